@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The diagnostics: id, code as printed in JSON, what it means. Sorted by id within a group. */
+/* No include guard: expanded by its includers with their own ZL_DIAG. */
+
+/* releases */
+ZL_DIAG(RELEASE_NEWER, "release-newer",
+	"the release is above the newest known one; the newest rules are used")
+ZL_DIAG(RELEASE_OLDER, "release-older", "the release is below 5.14; pagesets are not modelled")
+ZL_DIAG(RELEASE_BACKPORT, "release-backport",
+	"a stable release between two observed patch levels; the newer behaviour is assumed")
+ZL_DIAG(RELEASE_ABI, "release-abi",
+	"the third number may be a distribution's ABI number; the newest row of the series is used")
+ZL_DIAG(RELEASE_ASSUMED, "release-assumed", "no release was given; one was assumed")
+/* geometry */
+ZL_DIAG(BLOCK_ORDER_ABOVE_MAX, "block-order-above-max",
+	"PAGE_BLOCK_(MAX_)ORDER above MAX_PAGE_ORDER does not build")
+ZL_DIAG(BLOCK_ORDER_RANGE, "block-order-range",
+	"PAGE_BLOCK_(MAX_)ORDER is outside its Kconfig range")
+ZL_DIAG(BLOCK_ORDER_ABSENT, "block-order-absent", "this release has no PAGE_BLOCK_(MAX_)ORDER")
+ZL_DIAG(BLOCK_ORDER_EFFECTIVE, "block-order-effective",
+	"the symbol is an upper limit; the effective pageblock_order is lower")
+ZL_DIAG(BLOCK_BELOW_HUGE, "block-below-huge",
+	"pageblock_order below the huge page order makes huge pages rarer")
+ZL_DIAG(HIGH_ORDER_UNCLAMPED, "pageblock-above-max",
+	"before 5.18 pageblock_order is not clamped by MAX_ORDER")
+ZL_DIAG(MAX_ORDER_EXCLUSIVE, "max-order-exclusive",
+	"this release writes the maximum order exclusively, one more than the inclusive order")
+ZL_DIAG(MAX_ORDER_PROMPT, "max-order-prompt",
+	"the maximum order has no prompt here; changing it needs a changed Kconfig")
+ZL_DIAG(MAX_ORDER_RANGE, "max-order-range", "the maximum order is outside its Kconfig range")
+ZL_DIAG(MAX_ORDER_SYMBOL, "max-order-symbol",
+	"this architecture has no symbol for the maximum order")
+ZL_DIAG(SECTION_SIZE, "section-size",
+	"MAX_PAGE_ORDER + PAGE_SHIFT above SECTION_SIZE_BITS does not build")
+ZL_DIAG(THP_ORDER, "thp-order", "HPAGE_PMD_ORDER above MAX_PAGE_ORDER does not build")
+ZL_DIAG(THP_UNSUPPORTED, "thp-unsupported",
+	"this architecture has no transparent huge pages at this page size")
+ZL_DIAG(HUGETLB_UNSUPPORTED, "hugetlb-unsupported",
+	"this architecture has no HugeTLB pages at this page size")
+ZL_DIAG(DMA_CMA_UNSUPPORTED, "dma-cma-unsupported",
+	"this architecture has no CONFIG_DMA_CMA: no CMA nodes, no cma=")
+ZL_DIAG(PAGE_SIZE_UNSUPPORTED, "page-size-unsupported", "this architecture has no such page size")
+ZL_DIAG(ARCH_UNSUPPORTED, "arch-unsupported", "the architecture did not exist in this release")
+ZL_DIAG(SETTING_IGNORED, "setting-ignored", "the setting has no effect on this machine")
+ZL_DIAG(SETTING_RANGE, "setting-range", "the value is outside what the kernel accepts")
+/* zones */
+ZL_DIAG(IDEALISED, "idealised",
+	"no profile or import: managed = present = memory, one zone per node")
+ZL_DIAG(FREE_HIGH_UNREACHABLE, "free-high-unreachable",
+	"the threshold lies above the ceiling of free_count: free_high never fires")
+ZL_DIAG(FREE_HIGH_ABSENT, "free-high-absent", "this design has no free_high")
+ZL_DIAG(NO_PAGESETS, "no-pagesets", "this kernel keeps no pages on pagesets")
+ZL_DIAG(MIN_FREE_CAPPED, "min-free-capped",
+	"the recommended min_free_kbytes is capped at 5 % of low memory")
+ZL_DIAG(MIN_FREE_RAISED, "min-free-raised",
+	"khugepaged raises min_free_kbytes above the value that was set")
+ZL_DIAG(MIN_FREE_KEPT, "min-free-kept",
+	"the user's min_free_kbytes is kept although the computed value is different")
+ZL_DIAG(GROUPING_OFF, "grouping-off", "mobility grouping is off: every request counts as unmovable")
+ZL_DIAG(CMA_DEAD, "cma-dead",
+	"with mobility grouping off CMA memory is used by nobody but cma_alloc")
+ZL_DIAG(HIGHATOMIC_NONE, "highatomic-none",
+	"one percent of the zone is below one pageblock: no HIGHATOMIC reserve")

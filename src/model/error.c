@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "zonelab/error.h"
+
+#include "zonelab/text.h"
+
+void zl_error_set(struct zl_error *err, unsigned line, unsigned column, const char *fmt, ...)
+{
+	struct zl_text t;
+	va_list ap;
+
+	if (err == NULL) {
+		return;
+	}
+	err->line = line;
+	err->column = column;
+	zl_text_init(&t, err->text, sizeof(err->text));
+	va_start(ap, fmt);
+	zl_text_vfmt(&t, fmt, ap);
+	va_end(ap);
+}
+
+void zl_error_file(struct zl_error *err, const char *file)
+{
+	if (err != NULL) {
+		zl_format(err->file, sizeof(err->file), "%s", file);
+	}
+}
+
+size_t zl_error_format(const struct zl_error *err, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (err->file[0] != '\0') {
+		zl_text_fmt(&t, "%s:", err->file);
+	}
+	if (err->line > 0) {
+		zl_text_fmt(&t, "%u:", err->line);
+		if (err->column > 0) {
+			zl_text_fmt(&t, "%u:", err->column);
+		}
+	}
+	if (t.len > 0) {
+		zl_text_chr(&t, ' ');
+	}
+	zl_text_str(&t, err->text);
+	return t.len;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "zonelab/text.h"
+
+static void assert_text(const char *want, const char *fmt, uint64_t v)
+{
+	char buf[64];
+
+	zl_format(buf, sizeof(buf), fmt, v);
+	assert_string_equal(want, buf);
+}
+
+static void numbers_are_grouped_from_five_digits_on(void **state)
+{
+	(void)state;
+	assert_text("0", "%N", 0);
+	assert_text("2016", "%N", 2016);
+	assert_text("22 528", "%N", 22528);
+	assert_text("16 777 216", "%N", 16777216);
+	assert_text("0x1a3f8", "%x", 0x1a3f8);
+}
+
+static void sizes_take_the_largest_exact_unit(void **state)
+{
+	(void)state;
+	assert_text("0 B", "%Z", 0);
+	assert_text("4 KiB", "%Z", 4096);
+	assert_text("32 MiB", "%Z", UINT64_C(32) << 20);
+	assert_text("1.5 GiB", "%Z", UINT64_C(1536 * 1024) << 10 | UINT64_C(4096));
+	assert_text("1536 MiB", "%Z", UINT64_C(1536) << 20);
+	assert_text("12 TiB", "%Z", UINT64_C(12) << 40);
+}
+
+static void a_text_is_cut_and_terminated(void **state)
+{
+	char buf[5];
+	struct zl_text t;
+
+	(void)state;
+	zl_text_init(&t, buf, sizeof(buf));
+	zl_text_fmt(&t, "%s%d", "abc", -12);
+	assert_string_equal("abc-", buf);
+	assert_true(t.cut);
+}
+
+static void sizes_are_read_with_and_without_unit(void **state)
+{
+	uint64_t v = 0;
+
+	(void)state;
+	assert_int_equal(0, zl_parse_size("16", 1024, &v));
+	assert_int_equal(16384, v);
+	assert_int_equal(0, zl_parse_size("4M", 1, &v));
+	assert_int_equal(4 << 20, v);
+	assert_int_equal(0, zl_parse_size("64 kib", 1, &v));
+	assert_int_equal(65536, v);
+	assert_int_equal(0, zl_parse_size("0x400000", 1, &v));
+	assert_int_equal(0x400000, v);
+	assert_int_equal(-EINVAL, zl_parse_size("4Q", 1, &v));
+	assert_int_equal(-EINVAL, zl_parse_size("", 1, &v));
+	assert_int_equal(-ERANGE, zl_parse_size("99E", 1, &v));
+	assert_int_equal(-ERANGE, zl_parse_u64("99999999999999999999", &v));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_are_grouped_from_five_digits_on),
+		cmocka_unit_test(sizes_take_the_largest_exact_unit),
+		cmocka_unit_test(a_text_is_cut_and_terminated),
+		cmocka_unit_test(sizes_are_read_with_and_without_unit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
