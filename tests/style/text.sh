@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every text file: a licence line on top of what we wrote, no blanks at ends of lines, no carriage
+# returns, a newline at the end, tabs only where the language wants them, no unfinished business.
+. "$(dirname -- "$0")/lib.sh"
+
+# Recorded and binary data are as they came.
+data='^tests/(data|fuzz/corpus)/|^tests/golden/.*\.(txt|tsv|json|jsonl|csv)$|\.(gz|dtb|dat|svg|cast)$'
+
+licensed='\.(c|h|sh|awk|scd)$|(^|/)meson(_options)?\.(build|txt)$|^tools/[a-z-]+$|^\.ci/run$'
+
+# Marks of unfinished work, and folders that exist on one person's machine only.
+marks='(TODO|FIXME|XXX|HACK)([^A-Za-z]|$)'
+places='(^|[^A-Za-z0-9_.])/(home|root|work|Users)/[A-Za-z]'
+
+check()
+{
+	files "$licensed" | grep -v -E "$data" | while read -r f; do
+		head -n 2 "$root/$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' ||
+			echo "$f: no SPDX line"
+	done
+	files . | grep -v -E "$data" | while read -r f; do
+		awk -v f="$f" -v marks="$marks" -v places="$places" '
+			/\r/ { print f ":" NR ": carriage return" }
+			/[ \t]$/ { print f ":" NR ": blank at the end of the line" }
+			/ \t/ && f ~ /\.(c|h)$/ && /^ *\t/ { print f ":" NR ": blank before a tab" }
+			/\t/ && f ~ /(\.(md|json|scd)|meson\.build|meson_options\.txt|CODE-MAP)$/ && f !~ /\.scd$/ {
+				print f ":" NR ": tab"
+			}
+			$0 ~ marks && f !~ /^tests\/style\// { print f ":" NR ": unfinished: " $0 }
+			$0 ~ places && f !~ /^tests\/style\// { print f ":" NR ": one machine'\''s folder: " $0 }
+		' "$root/$f"
+		if [ -s "$root/$f" ] && [ -n "$(tail -c 1 "$root/$f")" ]; then
+			echo "$f: no newline at the end"
+		fi
+	done
+}
+
+self_test()
+{
+	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n\tint x;\n' | plant src/a.c
+	printf 'binary \r\n\t \n' | plant tests/data/x.txt
+	printf '# words\n' | plant README.md
+	must_be_clean
+	printf 'int x;\n' | catches src/b.c 'no SPDX'
+	printf 'words \n' | catches docs/b.md 'blank at the end'
+	printf 'words\r\n' | catches docs/b.md 'carriage'
+	printf 'words' | catches docs/b.md 'no newline'
+	printf 'a\tb\n' | catches docs/b.md 'tab'
+	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* TODO: more */\n' |
+		catches src/b.c 'unfinished'
+	printf 'see /home/me/notes\n' | catches docs/b.md 'folder'
+	must_be_clean
+}
+
+style_main "$@"
