@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Shared by tools/run and tools/check: finding and installing what is missing, building quietly.
-# POSIX sh. The caller sets `root` (the source tree) and may set `log` (a file).
+# POSIX sh. The caller sets `root`, the source tree,
+# and `scratch`, a folder of its own.
 
 say()
 {

@@ -9,7 +9,7 @@ data='^tests/(data|fuzz/corpus)/|^tests/golden/.*\.(txt|tsv|json|jsonl|csv)$|\.(
 licensed='\.(c|h|sh|awk|scd)$|(^|/)meson(_options)?\.(build|txt)$|^tools/[a-z-]+$|^\.ci/run$'
 
 # Marks of unfinished work, and folders that exist on one person's machine only.
-marks='(TODO|FIXME|XXX|HACK)([^A-Za-z]|$)'
+marks='(^|[^A-Za-z.])(TODO|FIXME|XXX|HACK)([^A-Za-z]|$)'
 places='(^|[^A-Za-z0-9_.])/(home|root|work|Users)/[A-Za-z]'
 
 check()
