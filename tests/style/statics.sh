@@ -52,7 +52,8 @@ archive_of()
 {
 	plant t.c
 	rm -f "$root/t.a" "$root/t.o"
-	"${CC:-cc}" -fno-common $2 -c -o "$root/t.o" "$root/t.c" 2>/dev/null || die "self-test: no compiler"
+	# shellcheck disable=SC2086  # no flag or one
+	cc -fno-common $2 -c -o "$root/t.o" "$root/t.c" 2>/dev/null || die "self-test: no compiler"
 	ar rc "$root/t.a" "$root/t.o"
 	out=$(check "$root/t.a")
 	case $1 in
@@ -63,7 +64,6 @@ archive_of()
 
 self_test()
 {
-	CC=cc
 	archive_of clean <<'T'
 static const char *const words[] = {"a", "b"};
 static int twice(int x) { return 2 * x; }
