@@ -30,9 +30,9 @@ const struct zl_allocator *zl_allocator_heap(void);
  */
 int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 	struct zl_file *ret, struct zl_error *err);
-/** The same from memory: copies and unpacks. */
-int zl_file_from_memory(const char *name, const void *data, size_t size,
-	const struct zl_allocator *a, struct zl_file *ret, struct zl_error *err);
+/** The same from memory: copies and unpacks; the name is "(memory)". */
+int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator *a,
+	struct zl_file *ret, struct zl_error *err);
 /** Accepts a zeroed file. */
 void zl_file_done(struct zl_file *f, const struct zl_allocator *a);
 

@@ -188,9 +188,10 @@ int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 	return r < 0 ? fail(err, path, r) : 0;
 }
 
-int zl_file_from_memory(const char *name, const void *data, size_t size,
-	const struct zl_allocator *a, struct zl_file *ret, struct zl_error *err)
+int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator *a,
+	struct zl_file *ret, struct zl_error *err)
 {
+	static const char name[] = "(memory)";
 	struct growing g = {a, a->realloc(a->user, NULL, size + 1), size, size + 1, ZL_FILE_MAX};
 
 	if (size > ZL_FILE_MAX || g.data == NULL) {
