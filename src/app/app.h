@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * State of the explorer and of a batch run: machines, edits, focus. One struct, no globals. Views
+ * see it as const.
+ */
+#ifndef APP_APP_H
+#define APP_APP_H
+
+#include "values.h"
+#include "zonelab/buffer.h"
+#include "zonelab/error.h"
+#include "zonelab/machine.h"
+
+#define APP_LANES    4
+#define APP_UNDO_MAX 200
+#define APP_FIELD    256
+#define APP_MESSAGE  240
+
+enum app_screen {
+	SCREEN_GEOMETRY = 1,
+	SCREEN_RESERVE,
+	SCREEN_PAGESETS,
+	SCREEN_COMPARE,
+	SCREEN_SWEEP,
+	SCREEN_LEARN
+};
+
+/** What lies over the screen. */
+enum app_overlay {
+	OVERLAY_NONE,
+	OVERLAY_HELP,
+	OVERLAY_WHY,
+	OVERLAY_TEXT,
+	OVERLAY_SETTINGS,
+	OVERLAY_REPORT
+};
+
+enum app_mode { MODE_NORMAL, MODE_FIELD, MODE_PROMPT, MODE_SEARCH, MODE_OVERLAY };
+
+/** A machine with what follows; `machine` is derived, never edited. */
+struct lane {
+	bool used;
+	char name[16];
+	struct zl_profile profile;
+	struct zl_machine machine;
+	struct zl_diags diags;
+};
+
+struct app_message {
+	char text[APP_MESSAGE];
+	unsigned id; /* what its digits belong to */
+};
+
+/** One step of undo: the settings before the edit, and what it was. */
+struct app_edit {
+	struct zl_settings settings;
+	char what[96];
+};
+
+struct app {
+	struct lane lane[APP_LANES];
+	unsigned active;       /* lane */
+	struct lane *preview;  /* what would follow while a field is open, NULL if nothing */
+	struct lane *baseline; /* pinned, NULL = none */
+	/* edits */
+	struct app_edit *undo[APP_UNDO_MAX];
+	size_t nr_undo;
+	struct app_edit *redo[APP_UNDO_MAX];
+	size_t nr_redo;
+	bool dirty; /* edits that were never saved */
+	/* where the user is */
+	enum app_screen screen;
+	enum app_mode mode;
+	enum app_overlay overlay;
+	unsigned panel;		     /* of the screen, in reading order */
+	unsigned row[4];	     /* focused row of each panel */
+	unsigned nr_rows[4];	     /* rows of each panel, as app_panels() says */
+	char field[APP_FIELD];	     /* the open field or search, UTF-8 */
+	unsigned field_setting;	     /* setting being edited, as enum zl_setting */
+	struct zl_error field_error; /* why the field cannot be taken yet; text "" if it can */
+	unsigned why[16];	     /* stack of ids, innermost last */
+	unsigned nr_why;
+	unsigned why_row;
+	size_t scroll;	    /* first line of an overlay's text */
+	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
+	char text_title[64];
+	char search[APP_FIELD];
+	struct app_message message;
+	bool quit;
+	bool quit_asked; /* q was pressed with unsaved edits */
+	bool redraw;	 /* C-l */
+	bool suspend;	 /* C-z: the front end stops itself and clears this */
+	bool ascii;
+	bool motion;
+	/* for the front end: text to put on the clipboard and into last-copy.txt; cleared by it */
+	struct zl_buf copy;
+	char screenshot[APP_FIELD]; /* file to write the screen to; the front end clears it */
+	const struct zl_allocator *alloc;
+};
+
+/** Starts on the built-in machine. Returns 0 or -ENOMEM. */
+int app_init(struct app *app);
+void app_done(struct app *app);
+
+struct lane *app_lane(struct app *app);
+const struct lane *app_lane_const(const struct app *app);
+/** Values of the lane that is shown: the preview while a field is open. */
+struct value_in app_values(const struct app *app);
+/** Values of the pinned baseline; machine is NULL without one. */
+struct value_in app_baseline(const struct app *app);
+
+/** Replaces the active lane's machine by a profile (taken over) and resolves it. */
+void app_use_profile(struct app *app, struct zl_profile *profile);
+/** Resolves the active lane again. */
+void app_resolve(struct app *app);
+
+/** One undoable edit "KEY=VALUE" of the active lane. Returns 0 or -errno with @err filled. */
+int app_set(struct app *app, const char *assignment, struct zl_error *err);
+bool app_undo(struct app *app);
+bool app_redo(struct app *app);
+void app_pin(struct app *app);
+
+/** The message row (verbs as in zonelab/text.h). */
+void app_say(struct app *app, unsigned id, const char *fmt, ...);
+
+/* --- the screen's rows, so that keys and views agree --- */
+
+/** Settings that the Geometry screen lists, in order; @wide adds those of 120 columns. */
+size_t app_geometry_inputs(const struct app *app, bool wide, enum zl_setting *ret, size_t max);
+/** The setting under the cursor, ZL_SETTING_COUNT if there is none. */
+enum zl_setting app_focused_setting(const struct app *app);
+/** Id under the cursor for `w` and for copying. */
+unsigned app_focused_id(const struct app *app);
+
+/* --- input --- */
+
+/**
+ * One key by name: "a", "é", "Enter", "Esc", "Tab", "S-Tab", "Up", "Down", "Left", "Right",
+ * "PgUp", "PgDn", "Home", "End", "Backspace", "Delete", "Insert", "F1".., "C-a".., "Space".
+ * The prompt is the front end's: MODE_PROMPT keys never come here.
+ */
+void app_key(struct app *app, const char *key);
+/** The prompt was opened with ':' and closed with a line, or NULL when it was given up. */
+void app_prompt_done(struct app *app, const char *line);
+
+#endif

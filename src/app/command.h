@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands: one table for subcommands, the prompt, keys, -c and scripts. A command line is words;
+ * blanks inside double quotes do not split, a backslash takes the next character as it is.
+ */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+#include "app.h"
+#include "zonelab/json.h"
+
+/** Exit status of product.md 6. */
+enum exit_status {
+	EXIT_YES = 0,
+	EXIT_NO = 1,
+	EXIT_USAGE = 2,
+	EXIT_FAULT = 3,
+	EXIT_INTERRUPTED = 130
+};
+
+enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MAIL };
+
+/** What a command produced. Exactly one of text and json is used, by `format`. */
+struct output {
+	enum output_format format;
+	bool interactive; /* in the explorer: text goes to an overlay, messages to the row */
+	struct zl_buf text;
+	struct zl_json *json;  /* root, owned */
+	struct zl_error error; /* why the status is not EXIT_YES; text "" if nothing is wrong */
+};
+void output_done(struct output *out);
+
+enum command_flags {
+	COMMAND_CLI = 1,    /* a subcommand */
+	COMMAND_PROMPT = 2, /* at the prompt and in -c */
+	COMMAND_KEY = 4	    /* bound to keys only; not in help and completion */
+};
+
+/** An option of a command. `arg` NULL = a switch. `many` = may be repeated. */
+struct command_option {
+	const char *name; /* "--matrix" */
+	const char *arg;  /* "SIZE" */
+	bool many;
+	const char *help;
+};
+
+#define COMMAND_WORDS 64
+#define COMMAND_LINE  8192
+
+/** A parsed command line; words point into `line`. */
+struct command_args {
+	const struct command *command;
+	size_t nr_words; /* without the command itself and without options */
+	const char *word[COMMAND_WORDS];
+	size_t nr_options;
+	struct {
+		const struct command_option *option;
+		const char *value; /* "" for a switch */
+	} option[COMMAND_WORDS];
+	char line[COMMAND_LINE];
+};
+
+/** Value of an option, NULL when it was not given; the last one of several. */
+const char *args_option(const struct command_args *args, const char *name);
+bool args_switch(const struct command_args *args, const char *name);
+
+struct command {
+	const char *name;
+	const char *synopsis; /* "[--matrix] [--size SIZE]..." */
+	unsigned flags;	      /* enum command_flags */
+	const char *help;     /* one sentence, for lists and completion */
+	const char *more;     /* a paragraph for `help NAME` and the manual, may be "" */
+	const struct command_option *options; /* ends with name NULL; NULL = none */
+	enum exit_status (*run)(
+		struct app *app, const struct command_args *args, struct output *out);
+};
+
+size_t command_count(void);
+const struct command *command_at(size_t i); /* sorted by name */
+const struct command *command_find(const char *name);
+/** The nearest name, for "did you mean"; NULL if none is near. */
+const char *command_nearest(const char *name);
+
+/** Options that every command takes (--json, --set, ...); ends with name NULL. */
+const struct command_option *common_options(void);
+
+/** Splits a line into words and checks options. Returns 0 or -EINVAL with @err filled. */
+int command_parse(const char *line, struct command_args *ret, struct zl_error *err);
+/** The same from an argument vector (argv[0] = the command). */
+int command_parse_argv(
+	int argc, const char *const *argv, struct command_args *ret, struct zl_error *err);
+/** Parses and runs. The status is also the answer's; out->error says why. */
+enum exit_status command_run(struct app *app, const char *line, struct output *out);
+
+/* --- completion for the prompt --- */
+
+struct completion {
+	char word[128]; /* what replaces the word under the cursor */
+	char value[64]; /* present value, "" if there is none */
+	char meaning[96];
+};
+#define COMPLETIONS_MAX 256
+struct completions {
+	size_t count;
+	size_t start;	 /* byte in the line where the word begins */
+	char usage[128]; /* "Usage: set KEY=VALUE..." */
+	struct completion item[COMPLETIONS_MAX];
+};
+void command_complete(
+	const struct app *app, const char *line, size_t point, struct completions *ret);
+
+#endif

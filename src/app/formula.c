@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Formulas of the values: one row for each branch that a release or machine can take, with a
+ * short form, one for wide screens, and the full one. `{name}` is an operand.
+ */
+#include <string.h>
+
+#include "values.h"
+#include "zonelab/text.h"
+
+/* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
+enum { ONLY, GIVEN = 100, FLOOR = 101, SMALL = 102 };
+
+/* clang-format off */
+static const struct {
+	enum value_id id;
+	int branch;
+	const char *form[3]; /* by enum formula_form; "" = the one before */
+} rows[] = {
+	{VALUE_PAGEBLOCK_ORDER, ZL_PB_HUGETLB, {"min(huge {huge_page_order}, {pageblock_cap})",
+		"min(huge {huge_page_order}, cap {pageblock_cap})",
+		"min(HUGETLB_PAGE_ORDER {huge_page_order}, cap {pageblock_cap})"}},
+	{VALUE_PAGEBLOCK_ORDER, ZL_PB_HUGETLB_UNCLAMPED, {"huge {huge_page_order}", "",
+		"HUGETLB_PAGE_ORDER {huge_page_order}, not clamped before 5.18"}},
+	{VALUE_PAGEBLOCK_ORDER, ZL_PB_HUGETLB_NONE, {"cap {pageblock_cap}", "",
+		"cap {pageblock_cap}: no huge page size is known at boot"}},
+	{VALUE_PAGEBLOCK_ORDER, ZL_PB_THP, {"min(THP {hpage_pmd_order}, {pageblock_cap})",
+		"min(THP {hpage_pmd_order}, cap {pageblock_cap})",
+		"min(HPAGE_PMD_ORDER {hpage_pmd_order}, cap {pageblock_cap})"}},
+	{VALUE_PAGEBLOCK_ORDER, ZL_PB_CAP, {"cap {pageblock_cap}", "",
+		"cap {pageblock_cap}: no HugeTLB, and no THP that sets it"}},
+	{VALUE_PAGEBLOCK_BYTES, ONLY, {"{page_size} << {pageblock_order}", "", ""}},
+	{VALUE_PAGEBLOCK_NR_PAGES, ONLY, {"1 << {pageblock_order}", "", ""}},
+	{VALUE_PAGEBLOCK_CAP, ZL_BLOCK_SYMBOL_NONE, {"largest order", "",
+		"MAX_PAGE_ORDER {largest_order} (no PAGE_BLOCK_ORDER before 6.16)"}},
+	{VALUE_PAGEBLOCK_CAP, ZL_BLOCK_SYMBOL_ORDER, {"PAGE_BLOCK_ORDER", "",
+		"PAGE_BLOCK_ORDER {page_block_order}, by default MAX_PAGE_ORDER {largest_order}"}},
+	{VALUE_PAGEBLOCK_CAP, ZL_BLOCK_SYMBOL_MAX_ORDER, {"PAGE_BLOCK_MAX_ORDER", "",
+		"PAGE_BLOCK_MAX_ORDER {page_block_order}, by default MAX_PAGE_ORDER {largest_order}"}},
+	{VALUE_HUGETLB_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages"}},
+	{VALUE_THP_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages"}},
+	{VALUE_MAX_PAGE_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages, or as given: {max_page_order}"}},
+	{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_CMA_ALIGN_PAGEBLOCK, {"one pageblock",
+		"one pageblock (5.19+)", "{page_size} << pageblock_order {pageblock_order}, from 5.19"}},
+	{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_CMA_ALIGN_MAX_ORDER, {"{page_size} << {largest_order}",
+		"largest block (5.18)", "{page_size} << MAX_ORDER {largest_order} in 5.18"}},
+	{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_CMA_ALIGN_MAX_OF_BOTH, {"the larger block",
+		"max(largest block, pageblock)",
+		"{page_size} << max(MAX_ORDER {largest_order}, pageblock_order {pageblock_order}), to 5.17"}},
+	{VALUE_LARGEST_BLOCK_BYTES, ONLY, {"{page_size} << {largest_order}", "", ""}},
+	{VALUE_PAGEBLOCKS, ONLY, {"{memory_bytes} / {pageblock_bytes}", "",
+		"{memory_bytes} / {pageblock_bytes}, each zone rounded up"}},
+	{VALUE_MIGRATE_TYPES, ONLY, {"4 + CMA + isolate", "", "4, plus 1 with CMA ({cma}), plus 1 with memory isolation"}},
+	{VALUE_MAX_CMA_AREAS, ONLY, {"CMA_AREAS", "", "CONFIG_CMA_AREAS {cma_areas} (before 6.9 plus 1)"}},
+	{VALUE_POOL_REQUIRED, ONLY, {"rounded up", "{pool_size} rounded up to {cma_min_alignment_bytes}",
+		"{pool_size} rounded up to a multiple of {cma_min_alignment_bytes}"}},
+	{VALUE_POOL_WASTE, ONLY, {"{pool_required_bytes} - {pool_size}", "", ""}},
+	{VALUE_POOL_BLOCKS, ONLY, {"", "{pool_required_bytes} / {pageblock_bytes}", "{pool_required_bytes} / {pageblock_bytes}, rounded up"}},
+	{VALUE_MEMORY_BYTES, ONLY, {"present pages", "", "present pages of all zones x {page_size}"}},
+	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "sum of managed over {lowmem_zones} zones"}},
+	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} managed, less the high watermarks in force then"}},
+	{VALUE_LOWMEM_ZONES, ONLY, {"populated zones", "", "populated zones of {nodes} nodes, without MOVABLE and HIGHMEM"}},
+	{VALUE_MIN_FREE_SQRT, ONLY, {"isqrt(16 x KiB)", "", "isqrt(16 x KiB of {lowmem_pages} pages of {page_size}), 128 to 262144"}},
+	{VALUE_MIN_FREE_THP, ONLY, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
+		"(2 + 3 x 3) x {lowmem_zones} zones x {pageblock_bytes}"}},
+	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages / 20"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT, {"square root", "isqrt(16 x low memory)",
+		"square-root term {min_free_sqrt_kbytes}, larger than khugepaged's {min_free_thp_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_LOW, {"least value", "", "square-root term raised to its least, 128"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_HIGH, {"largest of root", "", "square-root term capped at 262144"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_USER, {"set by user", "", "set by the user; square-root term {min_free_sqrt_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
+		"khugepaged: (2 + 3 x 3) x {lowmem_zones} zones x {pageblock_bytes} = {min_free_thp_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP_CAPPED, {"5 % cap", "5 % cap; 11 blocks {min_free_thp_kbytes}",
+		"khugepaged: min(11 pageblocks {min_free_thp_kbytes}, 5 % cap {min_free_thp_cap_kbytes}); square-root term {min_free_sqrt_kbytes}"}},
+	{VALUE_GROUPING_MINIMUM, ONLY, {"block x types", "{pageblock_bytes} x {migrate_types}", ""}},
+	{VALUE_GROUPING, ONLY, {"needs {grouping_minimum_bytes}", "needs {grouping_minimum_bytes}, has {memory_bytes}",
+		"on when free memory is at least {grouping_minimum_bytes}; the machine has {memory_bytes}"}},
+	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ONE_MORE, {"1 % + one block", "1 % and one block more",
+		"managed {managed} / 100, and one pageblock of {pageblock_bytes} more"}},
+	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ROUNDED, {"1 % rounded up", "1 % rounded up to a block",
+		"managed {managed} / 100, rounded up to pageblocks of {pageblock_bytes}"}},
+	{VALUE_HIGHATOMIC_BYTES, SMALL, {"1 % < one block", "1 % is less than a block",
+		"none: managed {managed} / 100 is less than one pageblock of {pageblock_bytes}"}},
+	{VALUE_MANAGED, ONLY, {"of the zone", "", "as given, or {memory} over {nodes} nodes"}},
+	{VALUE_PRESENT, ONLY, {"of the zone", "", "as given, or {memory} over {nodes} nodes"}},
+	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "{cpus} CPUs over {nodes} nodes, or as the file shows"}},
+	{VALUE_WMARK_SHARE, ONLY, {"by managed", "{min_free_kbytes} KiB by managed",
+		"{min_free_kbytes} KiB in pages x managed {managed} / low memory {lowmem_pages}"}},
+	{VALUE_WMARK_DISTANCE, 0, {"share / 4", "share {wmark_share} / 4", "max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the first"}},
+	{VALUE_WMARK_DISTANCE, 1, {"scale factor", "managed x {watermark_scale_factor} / 10000",
+		"max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the second"}},
+	{VALUE_WMARK_MIN, ONLY, {"zone's share", "low {wmark_low}  high {wmark_high}", "the zone's share {wmark_share} of min_free_kbytes"}},
+	{VALUE_WMARK_LOW, ONLY, {"min + distance", "{wmark_min} + {wmark_distance}", ""}},
+	{VALUE_WMARK_HIGH, ONLY, {"low + distance", "{wmark_low} + {wmark_distance}", ""}},
+	{VALUE_WMARK_PROMO, ONLY, {"high + distance", "{wmark_high} + {wmark_distance}", ""}},
+	{VALUE_BATCH, ONLY, {"2^n - 1", "1 MiB / {page_size} / 4, 2^n-1",
+		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: the 1 MiB side"}},
+	{VALUE_BATCH, SMALL, {"2^n - 1", "managed >> 10 / 4, 2^n-1",
+		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: the zone's side"}},
+	{VALUE_BATCH, GIVEN, {"given", "", "given, not computed"}},
+	{VALUE_HIGH_MIN, ONLY, {"low / CPUs", "low {wmark_low} / {zone_cpus}",
+		"max(low watermark {wmark_low} / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
+	{VALUE_HIGH_MIN, FLOOR, {"4 x batch", "4 x batch {batch}",
+		"max(pages / CPUs {zone_cpus}, 4 x batch {batch}): the second"}},
+	{VALUE_HIGH_MIN, SMALL, {"by fraction", "{managed} / {percpu_pagelist_high_fraction} / {zone_cpus}",
+		"max(managed {managed} / fraction {percpu_pagelist_high_fraction} / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
+	{VALUE_HIGH_MIN, GIVEN, {"given", "", "given, not computed"}},
+	{VALUE_HIGH_MAX, ONLY, {"managed / 8 / n", "{managed} / 8 / {zone_cpus}",
+		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
+	{VALUE_HIGH_MAX, FLOOR, {"4 x batch", "4 x batch {batch}",
+		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the second"}},
+	{VALUE_HIGH_MAX, SMALL, {"high_min", "= high_min {high_min}", "= high_min {high_min}: not tuned"}},
+	{VALUE_HIGH_MAX, GIVEN, {"given", "", "given, not computed"}},
+	{VALUE_THRESHOLD, 0, {"high", "high {high_min}", "high {high_min} once; then every free while free_factor > 0"}},
+	{VALUE_THRESHOLD, 1, {"batch", "batch {batch}", "batch {batch}"}},
+	{VALUE_THRESHOLD, 2, {"{batch} + {high_min} / 2", "", "batch {batch} + high_min {high_min} / 2"}},
+	{VALUE_CEILING, 1, {"{batch} << {pcp_batch_scale_max}: reached", "{batch} << {pcp_batch_scale_max}",
+		"batch {batch} << pcp_batch_scale_max {pcp_batch_scale_max}"}},
+	{VALUE_CEILING, 0, {"{batch} << {pcp_batch_scale_max}", "",
+		"batch {batch} << pcp_batch_scale_max {pcp_batch_scale_max}; below the threshold {free_high_threshold}"}},
+	{VALUE_REACHABLE, ONLY, {"", "{free_high_threshold} <= {free_count_ceiling}",
+		"threshold {free_high_threshold} against ceiling {free_count_ceiling}, rounded up to a block"}},
+	{VALUE_REACHABLE, SMALL, {"no ceiling", "", "high {high_min} is always reached: free_factor designs have no ceiling"}},
+	{VALUE_FREE_HIGH_BATCH, ONLY, {"cache slice", "slice {cache_slice}", "{cache_slice} in pages > 3 x batch {batch}"}},
+};
+/* clang-format on */
+
+static bool given(const struct value_in *in, enum zl_setting key)
+{
+	return in->profile != NULL && zl_settings_given(&in->profile->settings, key);
+}
+
+static int threshold_branch(enum zl_design_id d)
+{
+	if (d <= ZL_DESIGN_A_CAP) {
+		return 0;
+	}
+	return d == ZL_DESIGN_B ? 1 : 2;
+}
+
+static int limit_branch(const struct value_in *in, const struct zl_zone *z, bool max)
+{
+	const struct zl_machine *m = in->machine;
+	uint64_t v = max ? z->limits.high_max : z->limits.high_min;
+
+	if (given(in, max ? ZL_SET_HIGH_MAX : ZL_SET_HIGH_MIN)) {
+		return GIVEN;
+	}
+	if (max && (m->high_fraction != 0 || m->switches.design <= ZL_DESIGN_A_CAP)) {
+		return SMALL;
+	}
+	uint64_t n = z->cpus > 0 ? z->cpus : 1;
+	uint64_t total = max ? z->managed / 8 : z->wmark.low;
+	if (m->high_fraction != 0) {
+		total = z->managed / m->high_fraction;
+	}
+	if (total / n < v) {
+		return FLOOR;
+	}
+	return m->high_fraction != 0 ? SMALL : ONLY;
+}
+
+static int zone_branch(const struct value_in *in, enum value_id id)
+{
+	const struct zl_machine *m = in->machine;
+	const struct zl_zone *z = &m->zones[in->zone];
+
+	if (id == VALUE_BATCH) {
+		if (given(in, ZL_SET_BATCH)) {
+			return GIVEN;
+		}
+		return z->managed >> 10 < (UINT64_C(1) << 20) / m->geometry.page_size ? SMALL
+										      : ONLY;
+	}
+	if (id == VALUE_HIGH_MIN || id == VALUE_HIGH_MAX) {
+		return limit_branch(in, z, id == VALUE_HIGH_MAX);
+	}
+	if (id == VALUE_THRESHOLD) {
+		return threshold_branch(m->switches.design);
+	}
+	if (id == VALUE_CEILING) {
+		return z->free_high.reachable[1] || z->free_high.reachable[2] ||
+		       z->free_high.reachable[ZL_COSTLY_ORDER];
+	}
+	if (id == VALUE_REACHABLE) {
+		return z->free_high.has_ceiling ? ONLY : SMALL;
+	}
+	return id == VALUE_WMARK_DISTANCE ? z->wmark.distance_from_scale : ONLY;
+}
+
+static int branch_of(const struct value_in *in, enum value_id id)
+{
+	const struct zl_machine *m = in->machine;
+
+	if (id == VALUE_PAGEBLOCK_ORDER) {
+		return (int)m->geometry.rule;
+	}
+	if (id == VALUE_PAGEBLOCK_CAP) {
+		return (int)m->switches.page_block_symbol;
+	}
+	if (id == VALUE_CMA_MIN_ALIGNMENT_BYTES) {
+		return (int)m->switches.cma_alignment;
+	}
+	if (id == VALUE_MIN_FREE_KBYTES) {
+		return (int)m->min_free.rule;
+	}
+	if (id == VALUE_HIGHATOMIC_BYTES) {
+		return m->highatomic_bytes == 0 ? SMALL : (int)m->switches.highatomic_reserve;
+	}
+	return id >= VALUE_MANAGED && in->zone < m->nr_zones ? zone_branch(in, id) : ONLY;
+}
+
+const char *value_formula(const struct value_in *in, enum value_id id, enum formula_form form)
+{
+	int branch = in->machine != NULL ? branch_of(in, id) : ONLY;
+	int64_t v = 0;
+
+	if (!value_get(in, id, &v)) {
+		return "";
+	}
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].id != id || rows[i].branch != branch) {
+			continue;
+		}
+		unsigned f = (unsigned)form;
+		while (f > 0 && rows[i].form[f][0] == '\0') {
+			f--;
+		}
+		return rows[i].form[f];
+	}
+	return "";
+}
+
+/* Copies up to @n bytes of text as one piece. */
+static void add_piece(struct formula_piece *piece, unsigned id, const char *s, size_t n)
+{
+	struct zl_text t;
+
+	piece->id = id;
+	piece->operand = false;
+	zl_text_init(&t, piece->text, sizeof(piece->text));
+	zl_text_strn(&t, s, n);
+}
+
+/* Fills the operand `{name}` that starts at @s; @len is its length with braces. */
+static void add_operand(
+	const struct value_in *in, struct formula_piece *piece, const char *s, size_t len)
+{
+	char name[48];
+	struct zl_text t;
+
+	zl_text_init(&t, name, sizeof(name));
+	zl_text_strn(&t, s + 1, len - 2);
+	piece->id = value_find(name);
+	piece->operand = true;
+	value_text(in, piece->id, piece->text, sizeof(piece->text));
+}
+
+size_t formula_fill(const struct value_in *in, enum value_id owner, const char *template,
+	struct formula_piece ret[FORMULA_PIECES])
+{
+	size_t n = 0;
+
+	while (*template != '\0' && n < FORMULA_PIECES) {
+		size_t plain = strcspn(template, "{");
+		const char *close = strchr(template, '}');
+
+		if (plain > 0) {
+			size_t room = sizeof(ret[n].text) - 1;
+			plain = plain < room ? plain : room;
+			add_piece(&ret[n++], owner, template, plain);
+			template += plain;
+		} else if (close != NULL) {
+			size_t len = (size_t)(close - template) + 1;
+			add_operand(in, &ret[n++], template, len);
+			template += len;
+		} else {
+			break;
+		}
+	}
+	return n;
+}
+
+size_t formula_text(const struct value_in *in, enum value_id owner, const char *template, char *buf,
+	size_t size)
+{
+	struct formula_piece pieces[FORMULA_PIECES];
+	size_t n = formula_fill(in, owner, template, pieces);
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	for (size_t i = 0; i < n; i++) {
+		zl_text_str(&t, pieces[i].text);
+	}
+	return t.len;
+}

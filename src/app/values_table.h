@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of values: id, name as in JSON, kind, label as on screens,
+ * definition, source, what is simplified. No include guard: expanded by its includers. */
+
+/* geometry */
+VALUE(PAGEBLOCK_ORDER, "pageblock_order", VALUE_KIND_ORDER, "pageblock_order",
+	"log2 of the pages of a pageblock, the unit in which the kernel groups pages by mobility, "
+	"isolates memory and reserves CMA.",
+	"include/linux/pageblock-flags.h, pageblock_order, 5.15 to 7.0", "")
+VALUE(PAGEBLOCK_BYTES, "pageblock_bytes", VALUE_KIND_BYTES, "pageblock", "Bytes of one pageblock.",
+	"include/linux/pageblock-flags.h, pageblock_nr_pages, 6.18", "")
+VALUE(PAGEBLOCK_NR_PAGES, "pageblock_nr_pages", VALUE_KIND_PAGES, "pageblock_nr_pages",
+	"Base pages of one pageblock.", "include/linux/pageblock-flags.h, pageblock_nr_pages, 6.18",
+	"")
+VALUE(PAGEBLOCK_CAP, "pageblock_cap", VALUE_KIND_ORDER, "cap",
+	"Upper limit that the pageblock order is clamped with: MAX_PAGE_ORDER, from 6.16 the "
+	"Kconfig "
+	"symbol PAGE_BLOCK_(MAX_)ORDER.",
+	"include/linux/pageblock-flags.h and mm/Kconfig, 6.16", "")
+VALUE(HUGETLB_ORDER, "huge_page_order", VALUE_KIND_ORDER, "HUGETLB_PAGE_ORDER",
+	"Order of the default HugeTLB page of the architecture.",
+	"arch/*/include/asm/page.h, HUGETLB_PAGE_ORDER, 6.12",
+	"default_hugepagesz= at boot is another value")
+VALUE(THP_ORDER, "hpage_pmd_order", VALUE_KIND_ORDER, "HPAGE_PMD_ORDER",
+	"Order of a transparent huge page mapped by a page middle directory entry.",
+	"include/linux/huge_mm.h, HPAGE_PMD_ORDER, 6.12", "")
+VALUE(MAX_PAGE_ORDER, "largest_order", VALUE_KIND_ORDER, "MAX_PAGE_ORDER",
+	"Largest order of a buddy block, inclusive.",
+	"include/linux/mmzone.h, MAX_PAGE_ORDER, 6.12", "")
+VALUE(CMA_MIN_ALIGNMENT_BYTES, "cma_min_alignment_bytes", VALUE_KIND_BYTES,
+	"CMA_MIN_ALIGNMENT_BYTES",
+	"Base and size of every CMA area must be multiples of this; device-tree pools that are not "
+	"are refused, cma= and CMA_SIZE_* are rounded up.",
+	"include/linux/cma.h, CMA_MIN_ALIGNMENT_BYTES, 5.19", "")
+VALUE(LARGEST_BLOCK_BYTES, "largest_block_bytes", VALUE_KIND_BYTES, "largest buddy block",
+	"Bytes of a block of order MAX_PAGE_ORDER, the largest physically contiguous allocation.",
+	"include/linux/mmzone.h, MAX_ORDER_NR_PAGES, 6.12", "")
+VALUE(PAGEBLOCKS, "pageblocks", VALUE_KIND_COUNT, "pageblocks",
+	"Pageblocks of the machine. Each has one migratetype, so it is also the number of quanta "
+	"in "
+	"which memory can be given to unmovable, reclaimable or CMA use.",
+	"mm/vmstat.c, pagetypeinfo_showblockcount_print(), 6.12",
+	"holes of a zone count as blocks when only its spanned pages are known")
+VALUE(MIGRATE_TYPES, "migrate_types", VALUE_KIND_COUNT, "MIGRATE_TYPES",
+	"Migratetypes of this kernel: four, one more with CMA, one more with memory isolation.",
+	"include/linux/mmzone.h, enum migratetype, 6.12", "")
+VALUE(MAX_CMA_AREAS, "max_cma_areas", VALUE_KIND_COUNT, "MAX_CMA_AREAS",
+	"Number of CMA areas that the kernel has slots for.",
+	"include/linux/cma.h, MAX_CMA_AREAS, 6.1 and 6.12", "")
+VALUE(POOL_REQUIRED, "pool_required_bytes", VALUE_KIND_BYTES, "pool takes",
+	"Bytes that a CMA pool of pool_size takes on this kernel.",
+	"mm/cma.c, cma_init_reserved_mem(), 6.12", "alignment only; placement is Reserve's")
+VALUE(POOL_WASTE, "pool_waste_bytes", VALUE_KIND_BYTES, "wasted",
+	"Bytes of the pool beyond pool_size, lost to unmovable and reclaimable use.",
+	"mm/cma.c, cma_init_reserved_mem(), 6.12", "")
+VALUE(POOL_BLOCKS, "pool_pageblocks", VALUE_KIND_COUNT, "pageblocks of the pool",
+	"Pageblocks that the pool takes.", "mm/cma.c, cma_activate_area(), 6.12", "")
+/* machine */
+VALUE(MEMORY_BYTES, "memory_bytes", VALUE_KIND_BYTES, "memory", "Present memory of all zones.",
+	"mm/vmstat.c, zoneinfo_show_print(), present, 6.12", "")
+VALUE(LOWMEM_PAGES, "lowmem_pages", VALUE_KIND_PAGES, "low memory",
+	"Managed pages of the zones that ordinary kernel and user allocations may use.",
+	"mm/page_alloc.c, nr_free_zone_pages(), 6.12", "")
+VALUE(FREE_BUFFER_PAGES, "free_buffer_pages", VALUE_KIND_PAGES, "nr_free_buffer_pages",
+	"Sum of managed pages above the high watermark over those zones, as khugepaged counts it.",
+	"mm/page_alloc.c, nr_free_buffer_pages(), 6.12", "")
+VALUE(LOWMEM_ZONES, "lowmem_zones", VALUE_KIND_COUNT, "zones",
+	"Populated zones that khugepaged multiplies its recommendation with.",
+	"mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12", "")
+VALUE(MIN_FREE_SQRT, "min_free_sqrt_kbytes", VALUE_KIND_KIB, "square-root term",
+	"The kernel's own choice of min_free_kbytes: the integer square root of 16 times low "
+	"memory in "
+	"KiB, between 128 and 262144.",
+	"mm/page_alloc.c, calculate_min_free_kbytes(), 6.12", "")
+VALUE(MIN_FREE_THP, "min_free_thp_kbytes", VALUE_KIND_KIB, "khugepaged's recommendation",
+	"min_free_kbytes that khugepaged recommends before its cap: eleven pageblocks for each "
+	"zone.",
+	"mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12", "")
+VALUE(MIN_FREE_THP_CAP, "min_free_thp_cap_kbytes", VALUE_KIND_KIB, "5 % cap",
+	"Five percent of the free buffer pages: khugepaged never recommends more.",
+	"mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12", "")
+VALUE(MIN_FREE_KBYTES, "min_free_kbytes", VALUE_KIND_KIB, "min_free_kbytes",
+	"KiB that the kernel keeps free in all zones together; the watermarks are made from it.",
+	"mm/page_alloc.c, calculate_min_free_kbytes(), and mm/khugepaged.c, "
+	"set_recommended_min_free_kbytes(), 6.12",
+	"")
+VALUE(GROUPING_MINIMUM, "grouping_minimum_bytes", VALUE_KIND_BYTES, "grouping needs",
+	"With less free memory than one pageblock of each migratetype, grouping by mobility is "
+	"off.",
+	"mm/page_alloc.c, build_all_zonelists(), 6.12", "")
+VALUE(GROUPING, "mobility_grouping", VALUE_KIND_BOOL, "mobility grouping",
+	"Whether pages are grouped by mobility. When it is off, every request counts as unmovable "
+	"and "
+	"CMA memory serves nobody but cma_alloc.",
+	"mm/page_alloc.c, build_all_zonelists(), 6.12", "")
+VALUE(HIGHATOMIC_BYTES, "highatomic_bytes", VALUE_KIND_BYTES, "HIGHATOMIC reserve",
+	"Most memory of the largest zone that may be set aside for high-order atomic requests.",
+	"mm/page_alloc.c, reserve_highatomic_pageblock(), 6.1 and 6.12", "")
+/* zone */
+VALUE(MANAGED, "managed", VALUE_KIND_PAGES, "managed",
+	"Pages of the zone that the buddy allocator manages.",
+	"mm/vmstat.c, zoneinfo_show_print(), managed, 6.12",
+	"an idealised machine manages all present pages")
+VALUE(PRESENT, "present", VALUE_KIND_PAGES, "present", "Pages of the zone that exist.",
+	"mm/vmstat.c, zoneinfo_show_print(), present, 6.12", "")
+VALUE(ZONE_CPUS, "zone_cpus", VALUE_KIND_COUNT, "CPUs of the zone's node",
+	"CPUs that high_min and high_max of the zone are divided by.",
+	"mm/page_alloc.c, zone_highsize(), 6.18", "CPU hotplug's one extra CPU is not counted")
+VALUE(WMARK_MIN, "wmark_min", VALUE_KIND_PAGES, "min watermark",
+	"Below it only privileged requests are served.",
+	"mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "")
+VALUE(WMARK_LOW, "wmark_low", VALUE_KIND_PAGES, "low watermark",
+	"Below it kswapd is woken; high_min of the pagesets is made from it.",
+	"mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "boost is 0")
+VALUE(WMARK_HIGH, "wmark_high", VALUE_KIND_PAGES, "high watermark", "kswapd sleeps again above it.",
+	"mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "boost is 0")
+VALUE(WMARK_PROMO, "wmark_promo", VALUE_KIND_PAGES, "promo watermark",
+	"Used by NUMA balancing with memory tiers.",
+	"mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "")
+VALUE(WMARK_SHARE, "wmark_share", VALUE_KIND_PAGES, "share of min_free_kbytes",
+	"The zone's part of min_free_kbytes, in proportion to its managed pages.",
+	"mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "")
+VALUE(WMARK_DISTANCE, "wmark_distance", VALUE_KIND_PAGES, "watermark distance",
+	"Step between the watermarks.", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12", "")
+VALUE(BATCH, "batch", VALUE_KIND_PAGES, "batch",
+	"Pages that a pageset moves at once: refills and drains are made from it.",
+	"mm/page_alloc.c, zone_batchsize(), 6.18", "")
+VALUE(HIGH_MIN, "high_min", VALUE_KIND_PAGES, "high_min",
+	"Lower end of a pageset's high, the count from which pages are given back. Releases before "
+	"6.7 have one fixed high: this.",
+	"mm/page_alloc.c, zone_highsize(), 6.18", "")
+VALUE(HIGH_MAX, "high_max", VALUE_KIND_PAGES, "high_max", "Upper end of a pageset's tuned high.",
+	"mm/page_alloc.c, zone_highsize(), 6.18", "")
+VALUE(THRESHOLD, "free_high_threshold", VALUE_KIND_PAGES, "free_high threshold",
+	"free_high flushes a pageset when, on a free of order 1 to 3, free_count is at least this "
+	"(before 6.7: when the count has reached high once).",
+	"mm/page_alloc.c, free_unref_page_commit(), 6.1 and 6.12; "
+	"free_frozen_page_commit(), 6.18",
+	"")
+VALUE(CEILING, "free_count_ceiling", VALUE_KIND_PAGES, "free_count ceiling",
+	"free_count stops growing here. A threshold above it is never reached.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(REACHABLE, "free_high_reachable", VALUE_KIND_YES, "free_high can fire",
+	"Whether a stream of frees of order 1 to 3 can reach the threshold.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18",
+	"a stream of one order; a huge page freed just below the ceiling can add up to 511 pages")
+VALUE(FREE_HIGH_BATCH, "free_high_batch", VALUE_KIND_BOOL, "FREE_HIGH_BATCH",
+	"Flag of pagesets whose CPU has a large cache slice: free_high then also needs a count of "
+	"at "
+	"least one batch.",
+	"mm/page_alloc.c, zone_pcp_update_cacheinfo(), 6.12", "")
