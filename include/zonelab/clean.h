@@ -13,6 +13,7 @@
  *
  * Tabs become blanks, other control characters (C0, DEL, C1 as UTF-8) are dropped, bytes that are
  * not UTF-8 become '?', and a cut never splits a character.
+ * @dst may be @src itself: the result is never longer.
  * Returns the length written.
  */
 size_t zl_clean_line(char *dst, size_t size, const char *src, size_t n);

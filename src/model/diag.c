@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "zonelab/clean.h"
 #include "zonelab/text.h"
 
 static const struct {
@@ -55,6 +56,8 @@ struct zl_diag *zl_diag_add(struct zl_diags *diags, enum zl_severity severity,
 	va_start(ap, fmt);
 	zl_text_vfmt(&t, fmt, ap);
 	va_end(ap);
+	/* The sentence may quote the input. */
+	zl_clean_line(d->text, sizeof(d->text), d->text, t.len);
 	return d;
 }
 

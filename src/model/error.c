@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "zonelab/error.h"
 
+#include "zonelab/clean.h"
 #include "zonelab/text.h"
 
 void zl_error_set(struct zl_error *err, unsigned line, unsigned column, const char *fmt, ...)
@@ -17,12 +18,14 @@ void zl_error_set(struct zl_error *err, unsigned line, unsigned column, const ch
 	va_start(ap, fmt);
 	zl_text_vfmt(&t, fmt, ap);
 	va_end(ap);
+	/* The sentence may quote the input. */
+	zl_clean_line(err->text, sizeof(err->text), err->text, t.len);
 }
 
 void zl_error_file(struct zl_error *err, const char *file)
 {
 	if (err != NULL) {
-		zl_format(err->file, sizeof(err->file), "%s", file);
+		zl_clean_line(err->file, sizeof(err->file), file, SIZE_MAX);
 	}
 }
 

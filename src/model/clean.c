@@ -73,7 +73,7 @@ static size_t clean(char *dst, size_t size, const char *src, size_t n, bool one_
 		if (len + put >= size) {
 			break;
 		}
-		memcpy(dst + len, from, put);
+		memmove(dst + len, from, put);
 		len += put;
 	}
 	dst[len] = '\0';
