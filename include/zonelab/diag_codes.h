@@ -37,6 +37,8 @@ ZL_DIAG(THP_UNSUPPORTED, "thp-unsupported",
 	"this architecture has no transparent huge pages at this page size")
 ZL_DIAG(HUGETLB_UNSUPPORTED, "hugetlb-unsupported",
 	"this architecture has no HugeTLB pages at this page size")
+ZL_DIAG(HUGETLB_VARIABLE, "hugetlb-variable",
+	"the default huge page size is found at boot; pageblock_order is set then")
 ZL_DIAG(DMA_CMA_UNSUPPORTED, "dma-cma-unsupported",
 	"this architecture has no CONFIG_DMA_CMA: no CMA nodes, no cma=")
 ZL_DIAG(PAGE_SIZE_UNSUPPORTED, "page-size-unsupported", "this architecture has no such page size")

@@ -102,6 +102,7 @@ struct zl_switches {
 	bool wmark_movable_clamped; /* ZONE_MOVABLE is clamped and left out of lowmem_pages */
 	bool thp_recalc_on_disable;
 	bool hugetlb_cma_exact;
+	bool loongarch; /* the architecture exists */
 };
 
 /**

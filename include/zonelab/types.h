@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Largest order that any architecture of the table can configure (arm64 4K without huge pages). */
-#define ZL_MAX_ORDER_LIMIT 17
+/** Largest order that any architecture of the table can configure (nios2 up to 6.3). */
+#define ZL_MAX_ORDER_LIMIT 19
 /** PAGE_ALLOC_COSTLY_ORDER: orders 0..3 live on pagesets. Source: include/linux/mmzone.h, v6.18. */
 #define ZL_COSTLY_ORDER 3
 

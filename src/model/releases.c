@@ -60,6 +60,7 @@ enum behaviour {
 	RESERVED_SUMMARY,
 	ALLOC_RANGES_DIRECTION,
 	HUGETLB_CMA_EXACT,
+	LOONGARCH,
 	BEHAVIOUR_COUNT
 };
 
@@ -112,6 +113,7 @@ static const struct {
 	[RESERVED_SUMMARY] = {"reserved_summary_line",    FIELD(reserved_summary_line)	   },
 	[ALLOC_RANGES_DIRECTION] = {"alloc_ranges_direction",   FIELD(alloc_ranges_direction)	   },
 	[HUGETLB_CMA_EXACT] = {"hugetlb_cma_exact",	    FIELD(hugetlb_cma_exact)	    },
+	[LOONGARCH] = {"loongarch",		    FIELD(loongarch)		    },
 };
 
 #undef FIELD
@@ -235,6 +237,8 @@ static const struct row {
 	{ALLOC_RANGES_DIRECTION, "", "6.12", true, "by the end that touches a region", "seen 6.12; first release unknown"},
 	{HUGETLB_CMA_EXACT, "", "5.14", false, "rounded up for each node", "seen 6.1, 6.12"},
 	{HUGETLB_CMA_EXACT, "", "7.0", true, "an exact multiple is asked for", "seen 7.1"},
+	{LOONGARCH, "", "5.14", false, "no such architecture", "first pull for 5.19"},
+	{LOONGARCH, "", "5.19", true, "arch/loongarch exists", "first pull for 5.19"},
 };
 /* clang-format on */
 
