@@ -27,15 +27,21 @@ static void ignored(struct zl_check *c, enum zl_setting key, const char *why)
 	zl_check_fix(d, key, "default");
 }
 
-/* "4, 16 and 64" of an ascending list, in KiB or in MiB where all are whole ones. */
-static void list_sizes(struct zl_text *t, const uint64_t *size, size_t n)
+#define LIST_TEXT 128
+
+/* "4 KiB, 16 KiB and 64 KiB", the last joined by @word. @buf holds LIST_TEXT. */
+static const char *list_sizes(const uint64_t *size, size_t n, const char *word, char *buf)
 {
+	struct zl_text t;
+
+	zl_text_init(&t, buf, LIST_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0) {
-			zl_text_str(t, i + 1 == n ? " and " : ", ");
+			zl_text_str(&t, i + 1 == n ? word : ", ");
 		}
-		zl_text_size(t, size[i]);
+		zl_text_size(&t, size[i]);
 	}
+	return buf;
 }
 
 static void check_page_size(struct zl_check *c)
@@ -43,18 +49,15 @@ static void check_page_size(struct zl_check *c)
 	uint64_t size[ZL_PAGE_SIZES_MAX];
 	size_t n = zl_arch_page_sizes(c->settings, size, ZL_PAGE_SIZES_MAX);
 	const char *blank = c->row->variant[0] != '\0' ? " " : "";
-	char list[128];
-	struct zl_text t;
+	char list[LIST_TEXT];
 
 	if (c->g->arch != NULL) {
 		return;
 	}
-	zl_text_init(&t, list, sizeof(list));
-	list_sizes(&t, size, n);
 	struct zl_diag *d = zl_check_error(c, ZL_DIAG_PAGE_SIZE_UNSUPPORTED, ZL_SET_PAGE_SIZE,
 		"%s%s%s has no page size of %Z; it has %s", c->arch, blank, c->row->variant,
-		c->wanted_page_size, list);
-	zl_check_mend(d, "page size %s", list);
+		c->wanted_page_size, list_sizes(size, n, " and ", list));
+	zl_check_mend(d, "page size %s", list_sizes(size, n, " or ", list));
 	d->fix.key = ZL_SET_PAGE_SIZE;
 	zl_format(d->fix.value, sizeof(d->fix.value), "%UK", c->g->page_size / 1024);
 }
@@ -166,23 +169,35 @@ static bool size_offered(const struct zl_arch_row *row, int64_t size)
 	return false;
 }
 
+/* The sizes that the row offers, ascending (the default stands first in the table). */
+static size_t offered_sizes(const struct zl_arch_row *row, uint64_t *ret)
+{
+	size_t n = 0;
+
+	for (; n < ZL_HUGE_CHOICES && row->huge_shift[n] != 0; n++) {
+		uint64_t size = UINT64_C(1) << row->huge_shift[n];
+		size_t at = n;
+		for (; at > 0 && ret[at - 1] > size; at--) {
+			ret[at] = ret[at - 1];
+		}
+		ret[at] = size;
+	}
+	return n;
+}
+
 /* The size is one of a list, and this is not in it. */
 static void refuse_huge_size(struct zl_check *c)
 {
 	uint64_t size[ZL_HUGE_CHOICES];
-	size_t n = 0;
-	char list[128];
-	struct zl_text t;
+	size_t n = offered_sizes(c->row, size);
+	char list[LIST_TEXT];
 
-	for (; n < ZL_HUGE_CHOICES && c->row->huge_shift[n] != 0; n++) {
-		size[n] = UINT64_C(1) << c->row->huge_shift[n];
-	}
-	zl_text_init(&t, list, sizeof(list));
-	list_sizes(&t, size, n);
 	struct zl_diag *d = zl_check_error(c, ZL_DIAG_SETTING_RANGE, ZL_SET_HUGE_PAGE_SIZE,
 		"%s at %Z has no huge page of %Z; it has %s", c->arch, c->g->page_size,
-		(uint64_t)value_of(c, ZL_SET_HUGE_PAGE_SIZE)->number, list);
-	zl_check_mend(d, "huge page size %s, or leave it at its default", list);
+		(uint64_t)value_of(c, ZL_SET_HUGE_PAGE_SIZE)->number,
+		list_sizes(size, n, " and ", list));
+	zl_check_mend(d, "huge page size %s, or leave it at its default",
+		list_sizes(size, n, " or ", list));
 	zl_check_fix(d, ZL_SET_HUGE_PAGE_SIZE, "default");
 }
 
