@@ -19,3 +19,63 @@ char *fuzz_string(const uint8_t *data, size_t size)
 	char *exact = realloc(s, strlen(s) + 1);
 	return exact != NULL ? exact : s;
 }
+
+static void *heap_realloc(void *user, void *ptr, size_t size)
+{
+	struct fuzz_heap *heap = user;
+
+	heap->calls++;
+	if (heap->calls == heap->fail_at) {
+		return NULL;
+	}
+	void *p = realloc(ptr, size);
+	if (ptr == NULL && p != NULL) {
+		heap->live++;
+	}
+	return p;
+}
+
+static void heap_free(void *user, void *ptr)
+{
+	struct fuzz_heap *heap = user;
+
+	if (ptr != NULL) {
+		heap->live--;
+		free(ptr);
+	}
+}
+
+void fuzz_heap_init(struct fuzz_heap *heap, size_t fail_at)
+{
+	*heap = (struct fuzz_heap){
+		.allocator = {.realloc = heap_realloc, .free = heap_free, .user = heap},
+		.fail_at = fail_at,
+	};
+}
+
+void fuzz_heap_check(const struct fuzz_heap *heap)
+{
+	if (heap->live != 0) {
+		abort();
+	}
+}
+
+size_t fuzz_heap_choose(const struct fuzz_heap *heap, const uint8_t *data, size_t size)
+{
+	size_t hash = size;
+
+	for (size_t i = 0; i < size; i++) {
+		hash = hash * 31 + data[i];
+	}
+	return heap->calls > 0 ? hash % heap->calls + 1 : 0;
+}
+
+void fuzz_check_clean(const char *text, const char *allowed)
+{
+	for (; *text != '\0'; text++) {
+		if (((unsigned char)*text < ' ' || *text == 0x7f) &&
+			strchr(allowed, *text) == NULL) {
+			abort();
+		}
+	}
+}

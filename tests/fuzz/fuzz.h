@@ -9,10 +9,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "zonelab/types.h"
+
 /** One input; @data is not terminated. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /** A terminated copy for parsers of strings, cut at the first NUL; free() it. NULL: no memory. */
 char *fuzz_string(const uint8_t *data, size_t size);
+
+/** A heap that can run dry and knows what is left on it. */
+struct fuzz_heap {
+	struct zl_allocator allocator;
+	size_t calls;	/* of realloc */
+	size_t fail_at; /* the call that gets nothing, from 1; 0 = none */
+	size_t live;	/* blocks not yet freed */
+};
+/** Starts a heap; give &heap->allocator to the code under test. */
+void fuzz_heap_init(struct fuzz_heap *heap, size_t fail_at);
+/** Aborts if something was left behind. */
+void fuzz_heap_check(const struct fuzz_heap *heap);
+/** The call to fail in a second run, chosen by the input: 1..calls, 0 if there were none. */
+size_t fuzz_heap_choose(const struct fuzz_heap *heap, const uint8_t *data, size_t size);
+/** Aborts if a text holds a control character other than those in @allowed. */
+void fuzz_check_clean(const char *text, const char *allowed);
 
 #endif
