@@ -33,7 +33,7 @@ struct zl_geometry {
 	unsigned max_order_default;	  /* what it would be if it were not given */
 	int max_order_lo, max_order_hi;	  /* its Kconfig range as inclusive orders, -1 none */
 	unsigned max_order_limit;	  /* largest that fits a memory section */
-	unsigned max_order_symbol_value;  /* what .config would say (exclusive before 6.4) */
+	unsigned max_order_symbol_value;  /* as .config says it (exclusive to 6.3), 0 = no symbol */
 	const char *max_order_symbol;	  /* "ARCH_FORCE_MAX_ORDER", or NULL when there is none */
 	int page_block_order;		  /* the cap PBMO in force, -1 where the release has none */
 	const char *page_block_symbol;	  /* "PAGE_BLOCK_MAX_ORDER", or NULL */

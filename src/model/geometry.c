@@ -212,7 +212,9 @@ static void resolve_max_order(struct zl_check *c)
 	c->wanted_order = v->given ? (unsigned)v->number : g->max_order_default;
 	g->max_page_order = min_order(c->wanted_order, ZL_MAX_ORDER_LIMIT);
 	g->max_order_symbol = zl_arch_order_symbol(c->row, c->sw);
-	g->max_order_symbol_value = zl_max_order_to_config(c->sw, c->wanted_order);
+	if (g->max_order_symbol != NULL) {
+		g->max_order_symbol_value = zl_max_order_to_config(c->sw, c->wanted_order);
+	}
 }
 
 /*
