@@ -40,6 +40,7 @@ deep  clang-tidy  cmd:clang-tidy   clang-tidy           clang-tools-extra  clang
 deep  cppcheck    cmd:cppcheck     cppcheck             cppcheck           cppcheck     cppcheck            cppcheck        cppcheck
 deep  scan-build  cmd:scan-build   clang-tools          clang-analyzer     clang        clang-tools         clang-analyzer  llvm
 deep  valgrind    cmd:valgrind     valgrind             valgrind           valgrind     valgrind            valgrind        -
+deep  shellcheck  cmd:shellcheck   shellcheck           ShellCheck         shellcheck   ShellCheck          shellcheck      shellcheck
 TABLE
 }
 
@@ -194,8 +195,9 @@ configure_and_build()
 	shift
 	if [ -f "$dir/build.ninja" ]; then
 		# Options follow the script, also in a folder from an older checkout.
-		if meson setup --reconfigure "$dir" "$root" "$@" && ninja -C "$dir"; then
-			return 0
+		if meson setup --reconfigure "$dir" "$root" "$@"; then
+			ninja -C "$dir"
+			return
 		fi
 		printf 'building anew in %s\n' "$dir"
 	fi
