@@ -49,14 +49,20 @@ static size_t alternatives(const char *synopsis)
 	return synopsis[0] != '-' && memchr(synopsis, '|', n) != NULL ? n : 0;
 }
 
+/* Words to type; one in capitals stands for something else. */
 static void argument_words(FILE *out, const char *synopsis)
 {
-	size_t n = alternatives(synopsis);
+	const char *end = synopsis + alternatives(synopsis);
+	const char *between = "";
 
-	for (size_t i = 0; i < n; i++) {
-		if (strchr("[]", synopsis[i]) == NULL) {
-			fputc(synopsis[i] == '|' ? ' ' : synopsis[i], out);
+	for (const char *p = synopsis; p < end;) {
+		size_t n = strcspn(p, "|[] ");
+
+		if (n > 0 && (*p < 'A' || *p > 'Z')) {
+			fprintf(out, "%s%.*s", between, (int)n, p);
+			between = " ";
 		}
+		p += n + 1;
 	}
 }
 
