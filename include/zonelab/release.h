@@ -101,6 +101,7 @@ struct zl_switches {
 	bool alloc_ranges_direction;
 	bool wmark_movable_clamped; /* ZONE_MOVABLE is clamped and left out of lowmem_pages */
 	bool thp_recalc_on_disable;
+	bool grouping_without_memmap; /* mobility grouping counts present pages less memmap */
 	bool hugetlb_cma_exact;
 	bool loongarch; /* the architecture exists */
 };

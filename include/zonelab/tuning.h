@@ -52,6 +52,7 @@ struct zl_pcp_in {
 	uint64_t low_wmark; /* low watermark, boost included */
 	unsigned fraction;  /* percpu_pagelist_high_fraction, 0 = use the low watermark */
 	unsigned cpus;	    /* CPUs of the zone's node; online CPUs if the node has none */
+	unsigned batch;	    /* a given batch, 0 = zone_batchsize(); the limits follow it */
 };
 
 /**
@@ -120,6 +121,9 @@ enum zl_min_free_rule {
 	ZL_MIN_FREE_THP_CAPPED, /* 5 % of low memory */
 	ZL_MIN_FREE_RULE_COUNT
 };
+
+/** Pageblocks that khugepaged wants free in each zone: two, and one for each pair of types. */
+#define ZL_THP_BLOCKS_PER_ZONE (2 + ZL_MIGRATE_PCPTYPES * ZL_MIGRATE_PCPTYPES)
 
 struct zl_min_free_in {
 	unsigned page_shift;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "zonelab/error.h"
+#include "zonelab/machine.h"
 #include "zonelab/release.h"
 #include "zonelab/text.h"
 
@@ -319,6 +320,14 @@ static int set_text(
 			"%s=%s is not a kernel release; X.Y, X.Y.Z or X.Y-rcN, for example 6.18.2",
 			info->key, value);
 		return -EINVAL;
+	}
+	if (key == ZL_SET_ZONES) {
+		struct zl_zone_layout layout;
+		int r = zl_zone_layout_parse(value, &layout, err);
+
+		if (r < 0) {
+			return r;
+		}
 	}
 	if (strlen(value) >= size) {
 		zl_error_set(err, 0, 0, "%s is too long; at most %u characters", info->key,

@@ -94,8 +94,11 @@ static bool single_high(enum zl_design_id design)
 
 void zl_pcp_limits(const struct zl_pcp_in *in, struct zl_pcp_limits *ret)
 {
-	unsigned batch = zl_zone_batchsize(in->design, in->mmu, in->managed, in->page_shift);
+	unsigned batch = in->batch;
 
+	if (batch == 0) {
+		batch = zl_zone_batchsize(in->design, in->mmu, in->managed, in->page_shift);
+	}
 	ret->batch = batch > 0 ? batch : 1;
 	ret->high_min = zl_zone_highsize(in, ret->batch, in->fraction);
 	if (single_high(in->design) || in->fraction != 0) {

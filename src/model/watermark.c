@@ -7,12 +7,10 @@
 #include <string.h>
 
 /* Bounds of the square-root term, KiB. */
-#define MIN_FREE_LOW  128
-#define MIN_FREE_HIGH 262144
-#define SQRT_FACTOR   16
-#define KIB_SHIFT     10
-/* khugepaged: two pageblocks a zone, and one for each pair of the three pageset types. */
-#define THP_BLOCKS	(2 + ZL_MIGRATE_PCPTYPES * ZL_MIGRATE_PCPTYPES)
+#define MIN_FREE_LOW	128
+#define MIN_FREE_HIGH	262144
+#define SQRT_FACTOR	16
+#define KIB_SHIFT	10
 #define THP_CAP_DIVISOR 20
 /* min of a zone that takes no share: managed / 1024 within these bounds. */
 #define UNSHARED_DIVISOR   1024
@@ -69,7 +67,7 @@ void zl_min_free_start(const struct zl_min_free_in *in, struct zl_min_free *ret)
 
 void zl_min_free_kbytes(const struct zl_min_free_in *in, struct zl_min_free *ret)
 {
-	uint64_t blocks = in->pageblock_nr_pages * in->nr_zones * THP_BLOCKS;
+	uint64_t blocks = in->pageblock_nr_pages * in->nr_zones * ZL_THP_BLOCKS_PER_ZONE;
 	uint64_t cap = in->free_buffer_pages / THP_CAP_DIVISOR;
 	uint64_t wanted;
 

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the derivation share: machine.c, zone_layout.c, machine_findings.c.
+ */
+#ifndef MODEL_MACHINE_PRIVATE_H
+#define MODEL_MACHINE_PRIVATE_H
+
+#include "zonelab/machine.h"
+
+/** One derivation in progress. */
+struct zl_derivation {
+	const struct zl_profile *profile;
+	const struct zl_settings *settings;
+	struct zl_machine *m;
+	struct zl_diags *diags;
+};
+
+/** A given number within the table's range, or @dflt; a value outside is a diagnostic. */
+uint64_t zl_derive_number(struct zl_derivation *d, enum zl_setting key, uint64_t dflt);
+/** Given by a scenario, a lane or the user, that is, over what a profile or file states. */
+bool zl_given_over_facts(const struct zl_settings *s, enum zl_setting key);
+/** a * b / c without overflow; c is below 2^62 and not zero. */
+uint64_t zl_mul_div(uint64_t a, uint64_t b, uint64_t c);
+
+/** Fills zones (place and size only), memory, nodes and cpus. */
+void zl_derive_zones(struct zl_derivation *d);
+/** Fills the CPUs of each zone from the machine's. */
+void zl_derive_cpus(struct zl_derivation *d);
+/** Fills lowmem_reserve of each zone. */
+void zl_derive_reserve(struct zl_derivation *d);
+/** Findings about a machine that is otherwise complete. */
+void zl_machine_findings(struct zl_derivation *d);
+
+#endif
