@@ -56,7 +56,12 @@ int zl_parse_u64(const char *s, uint64_t *ret);
  */
 int zl_parse_size(const char *s, uint64_t unit, uint64_t *ret);
 
+/** Edit distance of two words, for "did you mean"; words over 48 bytes are far from everything. */
+unsigned zl_text_distance(const char *a, const char *b);
+
 /** ASCII only, independent of the locale. */
+char zl_lower(char c);
+/** The same, for whole strings. */
 bool zl_streq_nocase(const char *a, const char *b);
 
 #endif

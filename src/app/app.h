@@ -14,6 +14,7 @@
 #define APP_LANES    4
 #define APP_UNDO_MAX 200
 #define APP_FIELD    256
+#define APP_WHY_DEPTH 16
 #define APP_MESSAGE  240
 
 enum app_screen {
@@ -57,7 +58,21 @@ struct app_edit {
 	char what[96];
 };
 
+struct app;
+struct explain;
+
+/** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
+struct app_hooks {
+	/** The screen as labelled lines (`:plain`); @panel_only = the focused panel or overlay. */
+	void (*plain)(const struct app *app, bool panel_only, struct zl_buf *ret);
+	/** Writes the screen to a .txt or .svg file. Returns 0 or -errno with @err filled. */
+	int (*screenshot)(const struct app *app, const char *file, struct zl_error *err);
+	/** Puts text on the clipboard and into last-copy.txt and says where. */
+	void (*copy)(struct app *app, const char *text);
+};
+
 struct app {
+	const struct app_hooks *hooks;
 	struct lane lane[APP_LANES];
 	unsigned active;       /* lane */
 	struct lane *preview;  /* what would follow while a field is open, NULL if nothing */
@@ -69,6 +84,7 @@ struct app {
 	size_t nr_redo;
 	bool dirty; /* edits that were never saved */
 	/* where the user is */
+	unsigned rows, cols;      /* of the terminal; the front end keeps them true */
 	enum app_screen screen;
 	enum app_mode mode;
 	enum app_overlay overlay;
@@ -86,15 +102,13 @@ struct app {
 	char text_title[64];
 	char search[APP_FIELD];
 	struct app_message message;
+	struct zl_error prompt_error; /* the prompt stays open on it; text "" = none */
 	bool quit;
 	bool quit_asked; /* q was pressed with unsaved edits */
 	bool redraw;	 /* C-l */
 	bool suspend;	 /* C-z: the front end stops itself and clears this */
 	bool ascii;
 	bool motion;
-	/* for the front end: text to put on the clipboard and into last-copy.txt; cleared by it */
-	struct zl_buf copy;
-	char screenshot[APP_FIELD]; /* file to write the screen to; the front end clears it */
 	const struct zl_allocator *alloc;
 };
 
@@ -118,15 +132,46 @@ void app_resolve(struct app *app);
 int app_set(struct app *app, const char *assignment, struct zl_error *err);
 bool app_undo(struct app *app);
 bool app_redo(struct app *app);
+/** Pins the present values as baseline; again takes it off. */
 void app_pin(struct app *app);
+/**
+ * Computes what "KEY=VALUE" would give, beside the lane. NULL drops the preview.
+ * Returns false with @err filled when it cannot be taken.
+ */
+bool app_preview(struct app *app, const char *assignment, struct zl_error *err);
 
 /** The message row (verbs as in zonelab/text.h). */
 void app_say(struct app *app, unsigned id, const char *fmt, ...);
 
 /* --- the screen's rows, so that keys and views agree --- */
 
-/** Settings that the Geometry screen lists, in order; @wide adds those of 120 columns. */
-size_t app_geometry_inputs(const struct app *app, bool wide, enum zl_setting *ret, size_t max);
+/** Panels of the Geometry screen in reading order. */
+enum geometry_panel { PANEL_INPUTS, PANEL_RESULTS, PANEL_PAGE_SIZES, PANEL_BLOCK_ORDERS, PANEL_DIAGS, PANEL_SETTINGS /* the settings overlay */ };
+
+#define APP_PAGE_SIZES   8
+#define WIDE_COLS        120
+
+/** Whether the terminal has the columns of the wide form. */
+bool app_wide(const struct app *app);
+/** Settings that the Geometry screen lists, in order. Returns how many. */
+size_t app_geometry_inputs(const struct app *app, enum zl_setting *ret, size_t max);
+/** Values that it lists, in order. */
+size_t app_geometry_results(const struct app *app, enum value_id *ret, size_t max);
+/** Page sizes of its table, ascending; 0 when the combination cannot be built. */
+size_t app_geometry_page_sizes(const struct app *app, uint64_t *ret, size_t max);
+/**
+ * Orders of its table over PAGE_BLOCK_(MAX_)ORDER: how many, from *ret_first on. 0 when the table
+ * is not shown (narrow, or a release without the symbol).
+ */
+unsigned app_block_orders(const struct app *app, unsigned *ret_first);
+/**
+ * The machine that is shown with one setting changed: a row of a table. The value is as typed.
+ * Returns false when the value is refused.
+ */
+bool app_machine_with(const struct app *app, enum zl_setting key, const char *value,
+	struct zl_machine *ret, struct zl_diags *diags);
+/** Rows of a panel; 0 = the panel is not shown now. @panel is enum geometry_panel. */
+size_t app_panel_rows(const struct app *app, unsigned panel);
 /** The setting under the cursor, ZL_SETTING_COUNT if there is none. */
 enum zl_setting app_focused_setting(const struct app *app);
 /** Id under the cursor for `w` and for copying. */

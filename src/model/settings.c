@@ -127,39 +127,13 @@ enum zl_setting zl_setting_find(const char *key)
 	return ZL_SETTING_COUNT;
 }
 
-/* Edit distance of two short words, capped; words over the row's length are far. */
-static unsigned distance(const char *a, const char *b)
-{
-	enum { LEN = 48 };
-	unsigned row[LEN + 1];
-	size_t nb = strlen(b);
-
-	if (nb > LEN || strlen(a) > LEN) {
-		return LEN;
-	}
-	for (size_t j = 0; j <= nb; j++) {
-		row[j] = (unsigned)j;
-	}
-	for (size_t i = 0; a[i] != '\0'; i++) {
-		unsigned diagonal = row[0];
-		row[0] = (unsigned)i + 1;
-		for (size_t j = 0; j < nb; j++) {
-			unsigned replace = diagonal + (a[i] != b[j]);
-			unsigned shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
-			diagonal = row[j + 1];
-			row[j + 1] = replace < shorter + 1 ? replace : shorter + 1;
-		}
-	}
-	return row[nb];
-}
-
 const char *zl_setting_nearest(const char *key)
 {
 	const char *best = NULL;
 	unsigned least = (unsigned)strlen(key) / 2 + 1;
 
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
-		unsigned d = distance(key, table[i].key);
+		unsigned d = zl_text_distance(key, table[i].key);
 
 		if (d < least) {
 			least = d;

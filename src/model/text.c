@@ -258,25 +258,25 @@ int zl_parse_u64(const char *s, uint64_t *ret)
 	return 0;
 }
 
-static char lower(char c)
+char zl_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 bool zl_streq_nocase(const char *a, const char *b)
 {
-	while (*a != '\0' && lower(*a) == lower(*b)) {
+	while (*a != '\0' && zl_lower(*a) == zl_lower(*b)) {
 		a++;
 		b++;
 	}
-	return lower(*a) == lower(*b);
+	return zl_lower(*a) == zl_lower(*b);
 }
 
 /* log2 of a unit suffix, 0 for plain bytes, -1 for an unknown one. */
 static int unit_shift(const char *s)
 {
 	static const char letters[] = "kmgtpe";
-	const char *at = *s != '\0' ? strchr(letters, lower(*s)) : NULL;
+	const char *at = *s != '\0' ? strchr(letters, zl_lower(*s)) : NULL;
 
 	if (zl_streq_nocase(s, "b")) {
 		return 0;
@@ -313,4 +313,29 @@ int zl_parse_size(const char *s, uint64_t unit, uint64_t *ret)
 	}
 	*ret = v * scale;
 	return 0;
+}
+
+unsigned zl_text_distance(const char *a, const char *b)
+{
+	enum { LEN = 48 };
+	unsigned row[LEN + 1];
+	size_t nb = strlen(b);
+
+	if (nb > LEN || strlen(a) > LEN) {
+		return LEN;
+	}
+	for (size_t j = 0; j <= nb; j++) {
+		row[j] = (unsigned)j;
+	}
+	for (size_t i = 0; a[i] != '\0'; i++) {
+		unsigned diagonal = row[0];
+		row[0] = (unsigned)i + 1;
+		for (size_t j = 0; j < nb; j++) {
+			unsigned replace = diagonal + (a[i] != b[j]);
+			unsigned shorter = row[j] < row[j + 1] ? row[j] : row[j + 1];
+			diagonal = row[j + 1];
+			row[j + 1] = replace < shorter + 1 ? replace : shorter + 1;
+		}
+	}
+	return row[nb];
 }

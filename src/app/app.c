@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * State: lanes, edits with undo, baseline, preview. What follows from an edit is always resolved
+ * anew by the model.
+ */
+#include "app.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "zonelab/text.h"
+
+static void *take(struct app *app, size_t size)
+{
+	void *p = app->alloc->realloc(app->alloc->user, NULL, size);
+
+	if (p != NULL) {
+		memset(p, 0, size);
+	}
+	return p;
+}
+
+static void give(struct app *app, void *p)
+{
+	if (p != NULL) {
+		app->alloc->free(app->alloc->user, p);
+	}
+}
+
+struct lane *app_lane(struct app *app)
+{
+	return &app->lane[app->active];
+}
+
+const struct lane *app_lane_const(const struct app *app)
+{
+	return &app->lane[app->active];
+}
+
+static struct value_in values_of(const struct lane *lane)
+{
+	struct value_in in = {
+		.profile = &lane->profile, .machine = &lane->machine, .zone = lane->machine.main_zone};
+
+	return in;
+}
+
+struct value_in app_values(const struct app *app)
+{
+	return values_of(app->preview != NULL ? app->preview : app_lane_const(app));
+}
+
+struct value_in app_baseline(const struct app *app)
+{
+	struct value_in none = {0};
+
+	return app->baseline != NULL ? values_of(app->baseline) : none;
+}
+
+static void resolve_lane(struct lane *lane)
+{
+	memset(&lane->diags, 0, sizeof(lane->diags));
+	zl_machine_resolve(&lane->profile, &lane->machine, &lane->diags);
+}
+
+void app_resolve(struct app *app)
+{
+	resolve_lane(app_lane(app));
+}
+
+static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
+{
+	for (size_t i = 0; i < *nr; i++) {
+		give(app, list[i]);
+	}
+	*nr = 0;
+}
+
+static void drop_copy(struct app *app, struct lane **lane)
+{
+	if (*lane != NULL) {
+		zl_profile_done(&(*lane)->profile, app->alloc);
+		give(app, *lane);
+		*lane = NULL;
+	}
+}
+
+/* A lane with its own copy of the active lane's profile; NULL without memory. */
+static struct lane *copy_lane(struct app *app)
+{
+	struct lane *copy = take(app, sizeof(*copy));
+
+	if (copy == NULL) {
+		return NULL;
+	}
+	if (zl_profile_copy(&copy->profile, &app_lane(app)->profile, app->alloc) < 0) {
+		give(app, copy);
+		return NULL;
+	}
+	resolve_lane(copy);
+	return copy;
+}
+
+int app_init(struct app *app)
+{
+	memset(app, 0, sizeof(*app));
+	app->alloc = zl_std_allocator();
+	app->motion = true;
+	app->screen = SCREEN_GEOMETRY;
+	app->panel = 0;
+	app->row[0] = 2; /* page size, the first thing one wants to change */
+	app->lane[0].used = true;
+	zl_profile_init(&app->lane[0].profile);
+	app_resolve(app);
+	return 0;
+}
+
+void app_done(struct app *app)
+{
+	drop_edits(app, app->undo, &app->nr_undo);
+	drop_edits(app, app->redo, &app->nr_redo);
+	drop_copy(app, &app->preview);
+	drop_copy(app, &app->baseline);
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		zl_profile_done(&app->lane[i].profile, app->alloc);
+	}
+	zl_buf_done(&app->text);
+	give(app, app->why);
+}
+
+void app_use_profile(struct app *app, struct zl_profile *profile)
+{
+	struct lane *lane = app_lane(app);
+
+	zl_profile_done(&lane->profile, app->alloc);
+	lane->profile = *profile;
+	memset(profile, 0, sizeof(*profile));
+	drop_edits(app, app->undo, &app->nr_undo);
+	drop_edits(app, app->redo, &app->nr_redo);
+	app_resolve(app);
+}
+
+/* Remembers the settings as they are; the oldest step makes room. Returns 0 or -ENOMEM. */
+static int remember(struct app *app, struct app_edit **list, size_t *nr, const char *what)
+{
+	struct app_edit *edit = take(app, sizeof(*edit));
+
+	if (edit == NULL) {
+		return -ENOMEM;
+	}
+	if (*nr == APP_UNDO_MAX) {
+		give(app, list[0]);
+		memmove(list, list + 1, (APP_UNDO_MAX - 1) * sizeof(list[0]));
+		(*nr)--;
+	}
+	edit->settings = app_lane(app)->profile.settings;
+	zl_format(edit->what, sizeof(edit->what), "%s", what);
+	list[(*nr)++] = edit;
+	return 0;
+}
+
+int app_set(struct app *app, const char *assignment, struct zl_error *err)
+{
+	struct zl_settings next = app_lane(app)->profile.settings;
+	int r = zl_settings_assign(&next, assignment, ZL_ORIGIN_GIVEN, err);
+
+	if (r < 0) {
+		return r;
+	}
+	r = remember(app, app->undo, &app->nr_undo, assignment);
+	if (r < 0) {
+		zl_error_set(err, 0, 0, "no memory for this edit; nothing was changed");
+		return r;
+	}
+	drop_edits(app, app->redo, &app->nr_redo);
+	app_lane(app)->profile.settings = next;
+	app->dirty = true;
+	app_resolve(app);
+	return 0;
+}
+
+/* Moves the newest step of @from over the settings and keeps the present ones on @to. */
+static bool swap_edit(struct app *app, bool undo)
+{
+	struct app_edit **from = undo ? app->undo : app->redo;
+	size_t *nr_from = undo ? &app->nr_undo : &app->nr_redo;
+	struct app_edit **to = undo ? app->redo : app->undo;
+	size_t *nr_to = undo ? &app->nr_redo : &app->nr_undo;
+
+	if (*nr_from == 0) {
+		return false;
+	}
+	struct app_edit *edit = from[*nr_from - 1];
+	if (remember(app, to, nr_to, edit->what) < 0) {
+		return false;
+	}
+	(*nr_from)--;
+	app_lane(app)->profile.settings = edit->settings;
+	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
+	give(app, edit);
+	app_resolve(app);
+	return true;
+}
+
+bool app_undo(struct app *app)
+{
+	return swap_edit(app, true);
+}
+
+bool app_redo(struct app *app)
+{
+	return swap_edit(app, false);
+}
+
+void app_pin(struct app *app)
+{
+	bool had = app->baseline != NULL;
+
+	drop_copy(app, &app->baseline);
+	if (had) {
+		app_say(app, VALUE_NONE, "The baseline is gone · p pins the present values");
+		return;
+	}
+	app->baseline = copy_lane(app);
+	if (app->baseline == NULL) {
+		app_say(app, VALUE_NONE, "Error: no memory for a baseline");
+		return;
+	}
+	app_say(app, VALUE_NONE, "Present values pinned; later values show their change · p takes it off");
+}
+
+bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
+{
+	drop_copy(app, &app->preview);
+	if (assignment == NULL) {
+		return true;
+	}
+	struct lane *lane = copy_lane(app);
+	if (lane == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a preview");
+		return false;
+	}
+	if (zl_settings_assign(&lane->profile.settings, assignment, ZL_ORIGIN_GIVEN, err) < 0) {
+		app->preview = lane;
+		drop_copy(app, &app->preview);
+		return false;
+	}
+	resolve_lane(lane);
+	app->preview = lane;
+	return true;
+}
+
+void app_say(struct app *app, unsigned id, const char *fmt, ...)
+{
+	struct zl_text t;
+	va_list ap;
+
+	zl_text_init(&t, app->message.text, sizeof(app->message.text));
+	va_start(ap, fmt);
+	zl_text_vfmt(&t, fmt, ap);
+	va_end(ap);
+	app->message.id = id;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands that change the machine or the program's state: set, undo, redo, pin, quit, screen.
+ */
+#include <string.h>
+
+#include "commands.h"
+#include "ui.h"
+
+static enum exit_status run_set(struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
+		return EXIT_USAGE;
+	}
+	for (size_t i = 0; i < args->nr_words; i++) {
+		if (app_set(app, args->word[i], &out->error) < 0) {
+			return EXIT_USAGE;
+		}
+		app_say(app, VALUE_LITERAL, "%s · u takes it back", args->word[i]);
+	}
+	return EXIT_YES;
+}
+
+const struct command cmd_set = {
+	.name = "set",
+	.synopsis = "KEY=VALUE...",
+	.flags = COMMAND_PROMPT,
+	.help = "Change settings; KEY=default takes the derived value again",
+	.more = "Changing an input derives everything again that was not given itself. Values are "
+		"checked before anything is changed.",
+	.run = run_set,
+};
+
+static enum exit_status run_undo(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (!app_undo(app)) {
+		app_say(app, VALUE_NONE, "Nothing to undo");
+	}
+	return EXIT_YES;
+}
+
+const struct command cmd_undo = {
+	.name = "undo",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Take the last edit back",
+	.more = "",
+	.run = run_undo,
+};
+
+static enum exit_status run_redo(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (!app_redo(app)) {
+		app_say(app, VALUE_NONE, "Nothing to redo");
+	}
+	return EXIT_YES;
+}
+
+const struct command cmd_redo = {
+	.name = "redo",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Make an undone edit again",
+	.more = "",
+	.run = run_redo,
+};
+
+static enum exit_status run_pin(struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	app_pin(app);
+	return EXIT_YES;
+}
+
+const struct command cmd_pin = {
+	.name = "pin",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Pin the present values as baseline, or take the baseline off",
+	.more = "Later values show what they were and in which direction they changed.",
+	.run = run_pin,
+};
+
+static enum exit_status run_quit(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (app->overlay != OVERLAY_NONE) {
+		ui_cancel(app);
+		return EXIT_YES;
+	}
+	if (app->dirty && !app->quit_asked && !args_switch(args, "--now")) {
+		app->quit_asked = true;
+		app_say(app, VALUE_NONE, "Edits are not saved · q again leaves, :save-profile FILE keeps them");
+		return EXIT_YES;
+	}
+	app->quit = true;
+	return EXIT_YES;
+}
+
+static const struct command_option quit_options[] = {
+	{"--now", NULL, false, "Do not ask about unsaved edits"},
+	{NULL, NULL, false, NULL},
+};
+
+const struct command cmd_quit = {
+	.name = "quit",
+	.synopsis = "[--now]",
+	.flags = COMMAND_PROMPT,
+	.help = "Close what lies over the screen, then leave",
+	.more = "Asks once when edits would be lost.",
+	.options = quit_options,
+	.run = run_quit,
+};
+
+static enum exit_status run_screen(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 1, 1, out)) {
+		return EXIT_USAGE;
+	}
+	if (strcmp(args->word[0], "1") != 0 && strcmp(args->word[0], "geometry") != 0) {
+		return command_usage(out, "there is no screen '%s'; 1 or geometry", args->word[0]);
+	}
+	app->screen = SCREEN_GEOMETRY;
+	app->overlay = OVERLAY_NONE;
+	return EXIT_YES;
+}
+
+const struct command cmd_screen = {
+	.name = "screen",
+	.synopsis = "NAME|NUMBER",
+	.flags = COMMAND_PROMPT,
+	.help = "Show a screen: 1 or geometry",
+	.more = "",
+	.run = run_screen,
+};
+
+static enum exit_status run_plain(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (app->hooks == NULL || app->hooks->plain == NULL) {
+		return command_usage(out, "this front end has no screen; use --screen or the explorer");
+	}
+	app->hooks->plain(app, false, &out->text);
+	return EXIT_YES;
+}
+
+const struct command cmd_plain = {
+	.name = "plain",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Print the screen as labelled lines, for screen readers",
+	.more = "",
+	.run = run_plain,
+};
+
+static enum exit_status run_screenshot(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 1, 1, out)) {
+		return EXIT_USAGE;
+	}
+	if (app->hooks == NULL || app->hooks->screenshot == NULL) {
+		return command_usage(out, "this front end has no screen; use --screen or the explorer");
+	}
+	if (app->hooks->screenshot(app, args->word[0], &out->error) < 0) {
+		return EXIT_USAGE;
+	}
+	app_say(app, VALUE_LITERAL, "Screen written to %s", args->word[0]);
+	return EXIT_YES;
+}
+
+const struct command cmd_screenshot = {
+	.name = "screenshot",
+	.synopsis = "FILE.txt|FILE.svg",
+	.flags = COMMAND_PROMPT,
+	.help = "Write the screen to a file as text or SVG",
+	.more = "An existing file is not overwritten.",
+	.run = run_screenshot,
+};

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "commands.h"
+#include "explain.h"
+#include "zonelab/text.h"
+
+/* The nearest name of a value or setting, for "did you mean". */
+static const char *nearest(const char *name)
+{
+	const char *best = zl_setting_nearest(name);
+	unsigned least = best != NULL ? zl_text_distance(name, best) : (unsigned)strlen(name) / 2 + 1;
+
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		unsigned d = zl_text_distance(name, value_name(id));
+		if (d < least) {
+			least = d;
+			best = value_name(id);
+		}
+	}
+	return best;
+}
+
+static enum exit_status explain_all(struct app *app, struct output *out)
+{
+	struct value_in in = app_values(app);
+	struct explain e;
+
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		if (explain_fill(&in, id, &e)) {
+			explain_text(&e, &out->text);
+			zl_buf_chr(&out->text, '\n');
+		}
+	}
+	return EXIT_YES;
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	struct value_in in = app_values(app);
+	struct explain e;
+
+	if (!command_words_ok(args, 1, 1, out)) {
+		return EXIT_USAGE;
+	}
+	if (strcmp(args->word[0], "all") == 0) {
+		return explain_all(app, out);
+	}
+	if (explain_topic(args->word[0], &out->text)) {
+		return EXIT_YES;
+	}
+	unsigned id = value_find(args->word[0]);
+	if (id == VALUE_NONE || !explain_fill(&in, id, &e)) {
+		const char *near = nearest(args->word[0]);
+		return command_usage(out, "there is no value '%s'; %s%s", args->word[0],
+			near != NULL ? "did you mean " : "see `zonelab list values`",
+			near != NULL ? near : "");
+	}
+	if (out->format == FORMAT_JSON) {
+		explain_json(&e, output_json(out, "explain"));
+	} else {
+		explain_text(&e, &out->text);
+	}
+	return EXIT_YES;
+}
+
+const struct command cmd_explain = {
+	.name = "explain",
+	.synopsis = "NAME|all|limits",
+	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.help = "Formula, inputs, value, source and what is not modelled",
+	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model leaves out.",
+	.run = run,
+};

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `help`: made from the tables of commands and keys.
+ */
+#include <string.h>
+
+#include "commands.h"
+#include "help.h"
+#include "keymap.h"
+
+#define NAME_COLUMN 2
+#define HELP_COLUMN 22
+
+static void text_options(const struct command_option *o, struct zl_buf *b)
+{
+	for (; o != NULL && o->name != NULL; o++) {
+		zl_buf_pad(b, NAME_COLUMN);
+		zl_buf_fmt(b, "%s%s%s", o->name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+		zl_buf_pad(b, HELP_COLUMN - 1);
+		zl_buf_fmt(b, " %s%s\n", o->help, o->many ? " (repeatable)" : "");
+	}
+}
+
+void help_command(const struct command *c, struct zl_buf *b)
+{
+	zl_buf_fmt(b, "%s %s\n  %s.\n", c->name, c->synopsis, c->help);
+	if (c->more[0] != '\0') {
+		zl_buf_fmt(b, "  %s\n", c->more);
+	}
+	text_options(c->options, b);
+}
+
+void help_usage(struct zl_buf *b)
+{
+	zl_buf_str(b, "zonelab: what-if explorer for the Linux page allocator\n\n"
+		      "usage: zonelab [OPTIONS] [FILE...]            the explorer\n"
+		      "       zonelab COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n");
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command *c = command_at(i);
+
+		if ((c->flags & COMMAND_CLI) == 0) {
+			continue;
+		}
+		zl_buf_pad(b, NAME_COLUMN);
+		zl_buf_str(b, c->name);
+		zl_buf_pad(b, HELP_COLUMN - 1);
+		zl_buf_fmt(b, " %s\n", c->help);
+	}
+	zl_buf_str(b, "\nOptions of every command:\n");
+	text_options(common_options(), b);
+	zl_buf_str(b, "\n`zonelab help COMMAND` says more; exit status 0 yes or done, 1 the answer is "
+		      "no,\n2 usage or bad input, 3 a fault of zonelab.\n");
+}
+
+void help_keys(enum keymap_mode mode, struct zl_buf *b)
+{
+	for (size_t i = 0; i < keymap_count(); i++) {
+		const struct binding *k = keymap_at(i);
+
+		if (k->mode == mode && k->show[0] != '\0') {
+			zl_buf_pad(b, NAME_COLUMN);
+			zl_buf_str(b, k->show);
+			zl_buf_pad(b, HELP_COLUMN - 1);
+			zl_buf_fmt(b, " %s\n", k->help);
+		}
+	}
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 1, out)) {
+		return EXIT_USAGE;
+	}
+	if (args->nr_words == 0 && out->interactive) {
+		app->overlay = OVERLAY_HELP;
+		app->scroll = 0;
+		return EXIT_YES;
+	}
+	if (args->nr_words == 0) {
+		help_usage(&out->text);
+		return EXIT_YES;
+	}
+	const struct command *c = command_find(args->word[0]);
+	if (c == NULL) {
+		const char *near = command_nearest(args->word[0]);
+		return command_usage(out, "there is no command '%s'; %s%s", args->word[0],
+			near != NULL ? "did you mean " : "see `zonelab help`", near != NULL ? near : "");
+	}
+	help_command(c, &out->text);
+	return EXIT_YES;
+}
+
+const struct command cmd_help = {
+	.name = "help",
+	.synopsis = "[COMMAND]",
+	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.help = "Help for a command, or for the screen",
+	.more = "",
+	.run = run,
+};

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Commands: splitting a line into words, checking options, finding and running.
+ */
+#include "command.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "commands.h"
+#include "zonelab/text.h"
+
+static const struct command *const commands[] = {
+	&cmd_back,
+	&cmd_cancel,
+	&cmd_clear,
+	&cmd_complete,
+	&cmd_copy,
+	&cmd_edit,
+	&cmd_erase,
+	&cmd_explain,
+	&cmd_follow,
+	&cmd_help,
+	&cmd_lane,
+	&cmd_list,
+	&cmd_move,
+	&cmd_next,
+	&cmd_panel,
+	&cmd_pin,
+	&cmd_plain,
+	&cmd_prompt,
+	&cmd_quit,
+	&cmd_redo,
+	&cmd_redraw,
+	&cmd_screen,
+	&cmd_screenshot,
+	&cmd_search,
+	&cmd_set,
+	&cmd_settings,
+	&cmd_step,
+	&cmd_suspend,
+	&cmd_take,
+	&cmd_undo,
+	&cmd_why,
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static const struct command_option common[] = {
+	{"--profile", "P", false, "Start from a machine: a shipped name, a file, or live"},
+	{"--set", "KEY=VALUE", true, "Change a setting; see `zonelab list settings`"},
+	{"--json", NULL, false, "Answer as JSON"},
+	{"--csv", NULL, false, "Answer as comma-separated values"},
+	{"--mail", NULL, false, "Answer as plain text of at most 72 columns"},
+	{"-o", "FILE", false, "Write the answer to FILE"},
+	{"-c", "COMMAND", true, "Run a command as the prompt would; may be repeated"},
+	{"--screen", "WxH", false, "Print the screen as text in this size"},
+	{"--seed", "N", false, "Seed of everything random"},
+	{"--ascii", NULL, false, "ASCII only"},
+	{"--glyphs", "SET", false, "unicode, ascii or console"},
+	{"--no-motion", NULL, false, "No animation"},
+	{"--color", "WHEN", false, "auto, always or never"},
+	{"--quiet", NULL, false, "No notes on standard error"},
+	{"--help", NULL, false, "Show help and leave"},
+	{"--version", NULL, false, "Show the version and leave"},
+	{NULL, NULL, false, NULL},
+};
+
+const struct command_option *common_options(void)
+{
+	return common;
+}
+
+size_t command_count(void)
+{
+	return NR_COMMANDS;
+}
+
+const struct command *command_at(size_t i)
+{
+	return commands[i];
+}
+
+const struct command *command_find(const char *name)
+{
+	for (size_t i = 0; i < NR_COMMANDS; i++) {
+		if (strcmp(commands[i]->name, name) == 0) {
+			return commands[i];
+		}
+	}
+	return NULL;
+}
+
+const char *command_nearest(const char *name)
+{
+	const char *best = NULL;
+	unsigned least = (unsigned)strlen(name) / 2 + 1;
+
+	for (size_t i = 0; i < NR_COMMANDS; i++) {
+		unsigned d = zl_text_distance(name, commands[i]->name);
+
+		if ((commands[i]->flags & COMMAND_KEY) == 0 && d < least) {
+			least = d;
+			best = commands[i]->name;
+		}
+	}
+	return best;
+}
+
+void output_done(struct output *out)
+{
+	zl_buf_done(&out->text);
+	zl_json_free(out->json);
+	out->json = NULL;
+}
+
+const char *args_option(const struct command_args *args, const char *name)
+{
+	const char *value = NULL;
+
+	for (size_t i = 0; i < args->nr_options; i++) {
+		if (strcmp(args->option[i].option->name, name) == 0) {
+			value = args->option[i].value;
+		}
+	}
+	return value;
+}
+
+bool args_switch(const struct command_args *args, const char *name)
+{
+	return args_option(args, name) != NULL;
+}
+
+/*
+ * Copies one word from *line to *at (room up to @end), undoing quotes and backslashes. Moves both
+ * past it. Returns 0, -ENOENT at the end of the line, -EINVAL for an open quote, -E2BIG.
+ */
+static int next_word(const char **line, char **at, const char *end)
+{
+	const char *p = *line;
+	bool quoted = false;
+
+	while (*p == ' ' || *p == '\t') {
+		p++;
+	}
+	if (*p == '\0') {
+		return -ENOENT;
+	}
+	for (; *p != '\0' && (quoted || (*p != ' ' && *p != '\t')); p++) {
+		if (*p == '"') {
+			quoted = !quoted;
+			continue;
+		}
+		if (*p == '\\' && p[1] != '\0') {
+			p++;
+		}
+		if (*at >= end - 1) {
+			return -E2BIG;
+		}
+		*(*at)++ = *p;
+	}
+	*(*at)++ = '\0';
+	*line = p;
+	return quoted ? -EINVAL : 0;
+}
+
+static const struct command_option *find_option(
+	const struct command_option *list, const char *word, size_t len)
+{
+	for (; list != NULL && list->name != NULL; list++) {
+		if (strlen(list->name) == len && strncmp(list->name, word, len) == 0) {
+			return list;
+		}
+	}
+	return NULL;
+}
+
+static int unknown_command(const char *name, struct zl_error *err)
+{
+	const char *near = command_nearest(name);
+
+	zl_error_set(err, 0, 0, "there is no command '%s'; %s%s", name,
+		near != NULL ? "did you mean " : "see `help`", near != NULL ? near : "");
+	return -EINVAL;
+}
+
+/* Takes the option at words[i]; returns how many words it used, or -EINVAL. */
+static int take_option(struct command_args *ret, const char *const *words, int n, struct zl_error *err)
+{
+	const char *word = words[0];
+	size_t len = strcspn(word, "=");
+	const struct command_option *o = find_option(ret->command->options, word, len);
+
+	if (o == NULL) {
+		zl_error_set(err, 0, 0, "%s has no option %s; see `help %s`", ret->command->name, word,
+			ret->command->name);
+		return -EINVAL;
+	}
+	if (ret->nr_options == COMMAND_WORDS) {
+		zl_error_set(err, 0, 0, "too many options; at most %u", (unsigned)COMMAND_WORDS);
+		return -EINVAL;
+	}
+	ret->option[ret->nr_options].option = o;
+	ret->option[ret->nr_options].value = "";
+	if (o->arg == NULL) {
+		if (word[len] == '=') {
+			zl_error_set(err, 0, 0, "%s takes no value", o->name);
+			return -EINVAL;
+		}
+		ret->nr_options++;
+		return 1;
+	}
+	if (word[len] == '=') {
+		ret->option[ret->nr_options++].value = word + len + 1;
+		return 1;
+	}
+	if (n < 2) {
+		zl_error_set(err, 0, 0, "%s needs a value: %s %s", o->name, o->name, o->arg);
+		return -EINVAL;
+	}
+	ret->option[ret->nr_options++].value = words[1];
+	return 2;
+}
+
+int command_parse_argv(
+	int argc, const char *const *argv, struct command_args *ret, struct zl_error *err)
+{
+	bool options = true;
+
+	ret->nr_words = 0;
+	ret->nr_options = 0;
+	ret->command = argc > 0 ? command_find(argv[0]) : NULL;
+	if (ret->command == NULL) {
+		return unknown_command(argc > 0 ? argv[0] : "", err);
+	}
+	for (int i = 1; i < argc;) {
+		const char *word = argv[i];
+
+		if (options && strcmp(word, "--") == 0) {
+			options = false;
+			i++;
+		} else if (options && word[0] == '-' && word[1] != '\0') {
+			int used = take_option(ret, argv + i, argc - i, err);
+			if (used < 0) {
+				return used;
+			}
+			i += used;
+		} else if (ret->nr_words == COMMAND_WORDS) {
+			zl_error_set(err, 0, 0, "too many words; at most %u", (unsigned)COMMAND_WORDS);
+			return -EINVAL;
+		} else {
+			ret->word[ret->nr_words++] = word;
+			i++;
+		}
+	}
+	return 0;
+}
+
+int command_parse(const char *line, struct command_args *ret, struct zl_error *err)
+{
+	const char *words[COMMAND_WORDS];
+	char *at = ret->line;
+	int n = 0;
+
+	for (;;) {
+		char *start = at;
+		int r = next_word(&line, &at, ret->line + sizeof(ret->line));
+
+		if (r == -ENOENT) {
+			break;
+		}
+		if (r == -EINVAL) {
+			zl_error_set(err, 0, 0, "a double quote is not closed; write \\\" for a quote itself");
+			return r;
+		}
+		if (r < 0 || n == COMMAND_WORDS) {
+			zl_error_set(err, 0, 0, "the command is too long; at most %u words and %u bytes",
+				(unsigned)COMMAND_WORDS, (unsigned)COMMAND_LINE);
+			return -EINVAL;
+		}
+		words[n++] = start;
+	}
+	if (n == 0) {
+		zl_error_set(err, 0, 0, "an empty command; see `help`");
+		return -EINVAL;
+	}
+	return command_parse_argv(n, words, ret, err);
+}
+
+enum exit_status command_run(struct app *app, const char *line, struct output *out)
+{
+	struct command_args args;
+
+	if (command_parse(line, &args, &out->error) < 0) {
+		return EXIT_USAGE;
+	}
+	return args.command->run(app, &args, out);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The commands, one file each, and what they share.
+ */
+#ifndef APP_COMMANDS_H
+#define APP_COMMANDS_H
+
+#include "command.h"
+
+extern const struct command cmd_back;
+extern const struct command cmd_cancel;
+extern const struct command cmd_clear;
+extern const struct command cmd_complete;
+extern const struct command cmd_copy;
+extern const struct command cmd_edit;
+extern const struct command cmd_erase;
+extern const struct command cmd_explain;
+extern const struct command cmd_follow;
+extern const struct command cmd_help;
+extern const struct command cmd_lane;
+extern const struct command cmd_list;
+extern const struct command cmd_move;
+extern const struct command cmd_next;
+extern const struct command cmd_panel;
+extern const struct command cmd_pin;
+extern const struct command cmd_plain;
+extern const struct command cmd_prompt;
+extern const struct command cmd_quit;
+extern const struct command cmd_redo;
+extern const struct command cmd_redraw;
+extern const struct command cmd_screen;
+extern const struct command cmd_screenshot;
+extern const struct command cmd_search;
+extern const struct command cmd_set;
+extern const struct command cmd_settings;
+extern const struct command cmd_step;
+extern const struct command cmd_suspend;
+extern const struct command cmd_take;
+extern const struct command cmd_undo;
+extern const struct command cmd_why;
+
+/** Fails with EXIT_USAGE and one sentence. */
+enum exit_status command_usage(struct output *out, const char *fmt, ...);
+/** Refuses words where a command takes none (or more than @most). */
+bool command_words_ok(const struct command_args *args, size_t least, size_t most,
+	struct output *out);
+/** Starts a JSON answer: {"kind": ..., "version": 1}; owned by @out. */
+struct zl_json *output_json(struct output *out, const char *kind);
+/** Adds "diagnostics": [{severity, code, text}]. */
+void json_add_diags(struct zl_json *object, const struct zl_diags *diags);
+/** Adds every setting under its key, null where it is not given. */
+void json_add_settings(struct zl_json *object, const struct zl_settings *settings);
+/** Adds a value under its name, null where it does not exist. */
+void json_add_value(struct zl_json *object, const struct value_in *in, enum value_id id);
+/** Prints diagnostics as lines "warning: ..."; notes too. */
+void text_diags(struct zl_buf *b, const struct zl_diags *diags);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Completion at the prompt: commands, options, keys of settings, their values, names of values.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "zonelab/text.h"
+
+struct work {
+	const struct app *app;
+	const char *prefix; /* of the word being completed */
+	size_t len;
+	struct completions *ret;
+};
+
+static bool fits(const struct work *w, const char *word)
+{
+	return strncmp(word, w->prefix, w->len) == 0;
+}
+
+static void add(struct work *w, const char *word, const char *value, const char *meaning)
+{
+	if (!fits(w, word) || w->ret->count == COMPLETIONS_MAX) {
+		return;
+	}
+	struct completion *c = &w->ret->item[w->ret->count++];
+	zl_format(c->word, sizeof(c->word), "%s", word);
+	zl_format(c->value, sizeof(c->value), "%s", value);
+	zl_format(c->meaning, sizeof(c->meaning), "%s", meaning);
+}
+
+static void add_commands(struct work *w)
+{
+	for (size_t i = 0; i < command_count(); i++) {
+		const struct command *c = command_at(i);
+		if (c->flags & COMMAND_PROMPT) {
+			add(w, c->name, "", c->help);
+		}
+	}
+}
+
+static void add_options(struct work *w, const struct command *c)
+{
+	for (const struct command_option *o = c->options; o != NULL && o->name != NULL; o++) {
+		add(w, o->name, "", o->help);
+	}
+}
+
+static void add_settings(struct work *w, const char *suffix)
+{
+	const struct lane *lane = app_lane_const(w->app);
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)i);
+		char value[ZL_CMDLINE_TEXT];
+		char word[ZL_SETTING_TEXT];
+
+		zl_machine_setting(&lane->profile, &lane->machine, (enum zl_setting)i, value, sizeof(value));
+		zl_format(word, sizeof(word), "%s%s", info->key, suffix);
+		add(w, word, value, info->help);
+	}
+}
+
+static void add_values(struct work *w)
+{
+	const struct value_in in = app_values(w->app);
+
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		char value[64];
+		value_text(&in, id, value, sizeof(value));
+		add(w, value_name(id), value, value_info((enum value_id)id)->definition);
+	}
+	add(w, "limits", "", "what is not modelled");
+}
+
+static void add_list_topics(struct work *w)
+{
+	static const char *const topics[] = {
+		"settings", "values", "releases", "designs", "commands", "keys", "diagnostics"};
+
+	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) {
+		add(w, topics[i], "", "");
+	}
+}
+
+/* Values of one setting behind its '='. */
+static void add_setting_values(struct work *w, enum zl_setting key)
+{
+	const struct zl_setting_info *info = zl_setting_info(key);
+	const struct lane *lane = app_lane_const(w->app);
+	char word[ZL_SETTING_TEXT];
+	uint64_t sizes[APP_PAGE_SIZES];
+
+	if (info->type == ZL_TYPE_WORD) {
+		for (unsigned i = 0; zl_setting_word(key, i, word) != NULL; i++) {
+			add(w, word, "", "");
+		}
+	} else if (info->type == ZL_TYPE_BOOL) {
+		add(w, "on", "", "");
+		add(w, "off", "", "");
+	} else if (info->type == ZL_TYPE_RELEASE) {
+		for (size_t i = 0; i < zl_breakpoint_count(); i++) {
+			add(w, zl_breakpoint(i), "", "");
+		}
+	} else if (key == ZL_SET_PAGE_SIZE) {
+		size_t n = zl_arch_page_sizes(&lane->profile.settings, sizes, APP_PAGE_SIZES);
+		for (size_t i = 0; i < n; i++) {
+			zl_format(word, sizeof(word), "%UK", sizes[i] / 1024);
+			add(w, word, "", "");
+		}
+	}
+	add(w, "default", "", info->dflt);
+}
+
+static void complete_set(struct work *w, const char *word)
+{
+	const char *eq = memchr(word, '=', w->len);
+	char key[ZL_SETTING_TEXT];
+	struct zl_text t;
+
+	if (eq == NULL) {
+		add_settings(w, "=");
+		return;
+	}
+	zl_text_init(&t, key, sizeof(key));
+	zl_text_strn(&t, word, (size_t)(eq - word));
+	enum zl_setting id = zl_setting_find(key);
+	if (id != ZL_SETTING_COUNT) {
+		size_t skip = (size_t)(eq - word) + 1;
+		w->ret->start += skip;
+		w->prefix += skip;
+		w->len -= skip;
+		add_setting_values(w, id);
+	}
+}
+
+/* Start of the word under the cursor, and the command in front of it. */
+static const struct command *command_of(const char *line, size_t point, size_t *ret_start)
+{
+	char name[ZL_SETTING_TEXT];
+	struct zl_text t;
+	size_t start = point;
+
+	while (start > 0 && line[start - 1] != ' ') {
+		start--;
+	}
+	*ret_start = start;
+	size_t first = strspn(line, " ");
+	size_t len = strcspn(line + first, " ");
+	if (first + len >= start) {
+		return NULL;
+	}
+	zl_text_init(&t, name, sizeof(name));
+	zl_text_strn(&t, line + first, len);
+	return command_find(name);
+}
+
+void command_complete(const struct app *app, const char *line, size_t point, struct completions *ret)
+{
+	struct work w = {.app = app, .ret = ret};
+
+	memset(ret, 0, sizeof(*ret));
+	size_t n = strlen(line);
+	point = point < n ? point : n;
+	const struct command *c = command_of(line, point, &ret->start);
+	w.prefix = line + ret->start;
+	w.len = point - ret->start;
+	if (c == NULL) {
+		if (strspn(line, " ") >= ret->start) {
+			add_commands(&w);
+		}
+		return;
+	}
+	zl_format(ret->usage, sizeof(ret->usage), "%s %s", c->name, c->synopsis);
+	if (w.len > 0 && w.prefix[0] == '-') {
+		add_options(&w, c);
+	} else if (strcmp(c->name, "set") == 0) {
+		complete_set(&w, w.prefix);
+	} else if (strcmp(c->name, "explain") == 0) {
+		add_values(&w);
+		add_settings(&w, "");
+	} else if (strcmp(c->name, "help") == 0) {
+		add_commands(&w);
+	} else if (strcmp(c->name, "list") == 0) {
+		add_list_topics(&w);
+	}
+}

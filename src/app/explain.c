@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "explain.h"
+
+#include <string.h>
+
+#include "zonelab/text.h"
+
+static const char *unit_name(enum value_kind kind)
+{
+	switch (kind) {
+	case VALUE_KIND_PAGES:
+		return "pages";
+	case VALUE_KIND_KIB:
+		return "KiB";
+	case VALUE_KIND_ORDER:
+	case VALUE_KIND_BYTES:
+	case VALUE_KIND_COUNT:
+	case VALUE_KIND_BOOL:
+	case VALUE_KIND_YES:
+		return "";
+	}
+	return "";
+}
+
+static bool is_setting(unsigned id)
+{
+	return id >= VALUE_SETTING_BASE && id < VALUE_SETTING_BASE + ZL_SETTING_COUNT;
+}
+
+static const char *origin_of(const struct value_in *in, unsigned id)
+{
+	const struct zl_settings *s = &in->profile->settings;
+
+	if (!is_setting(id)) {
+		return id == VALUE_MANAGED || id == VALUE_PRESENT
+			? (in->machine->idealised ? "idealised" : "file")
+			: "derived";
+	}
+	enum zl_setting key = (enum zl_setting)(id - VALUE_SETTING_BASE);
+	return s->value[key].given ? zl_origin_name(s->value[key].origin) : "default";
+}
+
+static void fill_input(const struct value_in *in, unsigned id, struct explain_input *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->id = id;
+	zl_format(ret->name, sizeof(ret->name), "%s", value_name(id));
+	value_text(in, id, ret->value, sizeof(ret->value));
+	zl_format(ret->origin, sizeof(ret->origin), "%s", origin_of(in, id));
+	if (is_setting(id)) {
+		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE));
+		zl_format(ret->how, sizeof(ret->how), "default: %s", info->dflt);
+	} else if (id != VALUE_NONE) {
+		const char *t = value_formula(in, (enum value_id)id, FORMULA_FULL);
+		formula_text(in, (enum value_id)id, t, ret->how, sizeof(ret->how));
+	}
+}
+
+static void fill_inputs(const struct value_in *in, struct explain *e)
+{
+	struct formula_piece pieces[FORMULA_PIECES];
+	size_t n = formula_fill(in, (enum value_id)e->id, e->template, pieces);
+
+	for (size_t i = 0; i < n; i++) {
+		bool seen = !pieces[i].operand || pieces[i].id == VALUE_NONE;
+		for (size_t j = 0; j < e->nr_inputs; j++) {
+			seen = seen || e->input[j].id == pieces[i].id;
+		}
+		if (!seen && e->nr_inputs < EXPLAIN_INPUTS) {
+			fill_input(in, pieces[i].id, &e->input[e->nr_inputs++]);
+		}
+	}
+}
+
+/* What the machine would say under another release, everything else as it is. */
+static void answer_under(const struct value_in *in, const char *release, enum value_id id,
+	struct explain_release *ret)
+{
+	struct zl_profile p = *in->profile; /* borrows the zones */
+	struct zl_machine m;
+	struct zl_diags diags = {0};
+	struct value_in at = {.profile = &p, .machine = &m, .zone = in->zone};
+
+	memset(ret, 0, sizeof(*ret));
+	(void)zl_settings_set(&p.settings, ZL_SET_KERNEL, release, ZL_ORIGIN_LANE, NULL);
+	zl_machine_resolve(&p, &m, &diags);
+	zl_format(ret->first, sizeof(ret->first), "%s", release);
+	value_text(&at, id, ret->value, sizeof(ret->value));
+	formula_text(&at, id, value_formula(&at, id, FORMULA_FULL), ret->formula, sizeof(ret->formula));
+}
+
+static bool precedes(const char *a, const struct zl_release *b)
+{
+	struct zl_release r;
+
+	return zl_release_parse(a, &r) == 0 && zl_release_compare(&r, b) <= 0;
+}
+
+static void fill_releases(const struct value_in *in, struct explain *e)
+{
+	size_t n = zl_breakpoint_count();
+	struct explain_release next;
+
+	for (size_t i = 0; i < n && e->nr_releases < EXPLAIN_RELEASES; i++) {
+		answer_under(in, zl_breakpoint(i), (enum value_id)e->id, &next);
+		struct explain_release *last =
+			e->nr_releases > 0 ? &e->release[e->nr_releases - 1] : NULL;
+		if (last == NULL || strcmp(last->value, next.value) != 0 ||
+			strcmp(last->formula, next.formula) != 0) {
+			e->release[e->nr_releases++] = next;
+		} else {
+			zl_format(last->last, sizeof(last->last), "%s", next.first);
+		}
+	}
+	for (size_t i = 0; i < e->nr_releases; i++) {
+		bool after = precedes(e->release[i].first, &in->machine->release);
+		bool before_next = i + 1 == e->nr_releases ||
+			!precedes(e->release[i + 1].first, &in->machine->release);
+		e->release[i].present = after && before_next;
+	}
+	if (e->nr_releases == 1) {
+		e->nr_releases = 0;
+	} else if (e->nr_releases > 0) {
+		e->release[e->nr_releases - 1].last[0] = '\0';
+	}
+}
+
+static void explain_value(const struct value_in *in, struct explain *e)
+{
+	enum value_id id = (enum value_id)e->id;
+	const struct value_info *info = value_info(id);
+
+	zl_format(e->unit, sizeof(e->unit), "%s", unit_name(info->kind));
+	zl_format(e->definition, sizeof(e->definition), "%s", info->definition);
+	zl_format(e->source, sizeof(e->source), "%s", info->source);
+	zl_format(e->simplified, sizeof(e->simplified), "%s", info->simplified);
+	e->template = value_formula(in, id, FORMULA_FULL);
+	formula_text(in, id, e->template, e->formula, sizeof(e->formula));
+	fill_inputs(in, e);
+	fill_releases(in, e);
+}
+
+static void explain_setting(const struct value_in *in, struct explain *e)
+{
+	enum zl_setting key = (enum zl_setting)(e->id - VALUE_SETTING_BASE);
+	const struct zl_setting_info *info = zl_setting_info(key);
+	const struct zl_settings *s = &in->profile->settings;
+	struct zl_text t;
+
+	zl_format(e->definition, sizeof(e->definition), "%s.", info->help);
+	zl_text_init(&t, e->formula, sizeof(e->formula));
+	if (s->value[key].given) {
+		zl_text_fmt(&t, "from: %s; default: %s", zl_origin_name(s->value[key].origin), info->dflt);
+	} else {
+		zl_text_fmt(&t, "default: %s", info->dflt);
+	}
+	if (info->type == ZL_TYPE_WORD) {
+		zl_text_fmt(&t, "; one of: %s", info->words);
+	} else if (info->type == ZL_TYPE_COUNT) {
+		zl_text_fmt(&t, "; %D to %D", info->min, info->max);
+	}
+	zl_format(e->unit, sizeof(e->unit), "%s", info->type == ZL_TYPE_COUNT ? info->unit : "");
+	fill_input(in, e->id, &e->input[e->nr_inputs++]);
+}
+
+static void explain_diag(const struct value_in *in, struct explain *e)
+{
+	(void)in;
+	zl_format(e->definition, sizeof(e->definition), "%s.",
+		zl_diag_meaning((enum zl_diag_code)(e->id - VALUE_DIAG_BASE)));
+	zl_format(e->value, sizeof(e->value), "diagnostic");
+}
+
+bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->id = id;
+	ret->template = "";
+	zl_format(ret->name, sizeof(ret->name), "%s", value_name(id));
+	if (ret->name[0] == '\0') {
+		return false;
+	}
+	if (id >= VALUE_DIAG_BASE && id < VALUE_DIAG_BASE + ZL_DIAG_COUNT) {
+		explain_diag(in, ret);
+		return true;
+	}
+	value_text(in, id, ret->value, sizeof(ret->value));
+	if (is_setting(id)) {
+		explain_setting(in, ret);
+	} else {
+		explain_value(in, ret);
+	}
+	return true;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One key or one line from the user: looked up in the key table, run as a command.
+ */
+#include <string.h>
+
+#include "command.h"
+#include "keymap.h"
+#include "ui.h"
+#include "zonelab/text.h"
+
+/* Shows what a command left: an error in the message row, text in an overlay. */
+static void show_output(struct app *app, const char *title, enum exit_status status, struct output *out)
+{
+	if (out->error.text[0] != '\0') {
+		app_say(app, VALUE_LITERAL, "Error: %s", out->error.text);
+	}
+	if (out->json != NULL && out->text.len == 0) {
+		char *text = NULL;
+		if (zl_json_print(out->json, true, &text) == 0) {
+			zl_buf_str(&out->text, text);
+			zl_json_text_free(text);
+		}
+	}
+	if (out->text.len > 0) {
+		ui_show_text(app, OVERLAY_TEXT, title, &out->text);
+	}
+	(void)status;
+	output_done(out);
+}
+
+static void run_line(struct app *app, const char *line)
+{
+	struct output out = {.interactive = true};
+	struct command_args args;
+	bool asked = app->quit_asked;
+
+	if (command_parse(line, &args, &out.error) < 0) {
+		show_output(app, "", EXIT_USAGE, &out);
+		return;
+	}
+	enum exit_status status = args.command->run(app, &args, &out);
+	if (asked) {
+		app->quit_asked = false; /* anything but a second q takes the question back */
+	}
+	show_output(app, args.command->name, status, &out);
+}
+
+static bool is_text(const char *key)
+{
+	/* Names of keys have several ASCII letters; text is one code point. */
+	unsigned char c = (unsigned char)key[0];
+
+	if (c >= 0x80) {
+		return true;
+	}
+	return c >= ' ' && c != 0x7f && key[1] == '\0';
+}
+
+void app_key(struct app *app, const char *key)
+{
+	enum keymap_mode mode = keymap_mode_of(app);
+	const struct binding *b = NULL;
+
+	if (mode == KEYMAP_FIELD) {
+		if (strcmp(key, "Space") == 0) {
+			ui_type(app, " ");
+			return;
+		}
+		if (is_text(key)) {
+			ui_type(app, key);
+			return;
+		}
+	}
+	b = keymap_find(mode, key);
+	if (b != NULL && b->command[0] != '\0') {
+		app->message.text[0] = '\0';
+		run_line(app, b->command);
+	}
+}
+
+void app_prompt_done(struct app *app, const char *line)
+{
+	struct output out = {.interactive = true};
+	struct command_args args;
+
+	app->prompt_error.text[0] = '\0';
+	if (line == NULL || line[strspn(line, " \t")] == '\0') {
+		app->mode = MODE_NORMAL;
+		return;
+	}
+	if (command_parse(line, &args, &out.error) < 0) {
+		app->prompt_error = out.error;
+		output_done(&out);
+		return;
+	}
+	app->message.text[0] = '\0';
+	app->mode = MODE_NORMAL;
+	enum exit_status status = args.command->run(app, &args, &out);
+	if (status == EXIT_USAGE && out.text.len == 0) {
+		/* A wrong command stays open with its error. */
+		app->mode = MODE_PROMPT;
+		app->prompt_error = out.error;
+		output_done(&out);
+		return;
+	}
+	show_output(app, args.command->name, status, &out);
+}

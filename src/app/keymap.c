@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of keys. Order within a mode is the order on the help screen.
+ */
+#include "keymap.h"
+
+#include <string.h>
+
+/* clang-format off */
+static const struct binding bindings[] = {
+	/* mode, key, command, shown as, verb in the bar, rank, help */
+	{KEYMAP_GEOMETRY, "Enter", "edit", "Enter", "edit", 1, "edit the setting, take a fix"},
+	{KEYMAP_GEOMETRY, "-", "step -1", "- +", "change", 2, "change the focused value"},
+	{KEYMAP_GEOMETRY, "+", "step +1", "", "", 0, ""},
+	{KEYMAP_GEOMETRY, "=", "step +1", "", "", 0, ""},
+	{KEYMAP_GEOMETRY, "p", "pin", "p", "pin", 3, "pin as baseline, again: off"},
+	{KEYMAP_GEOMETRY, "n", "next", "n N  ] [", "", 0, "next, previous diagnostic or match"},
+	{KEYMAP_GEOMETRY, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_GEOMETRY, "]", "next", "", "", 0, ""},
+	{KEYMAP_GEOMETRY, "[", "next -1", "", "", 0, ""},
+
+	{KEYMAP_EVERYWHERE, "Up", "move up", "arrows hjkl", "", 0, "move in a panel"},
+	{KEYMAP_EVERYWHERE, "Down", "move down", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "Left", "move left", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "Right", "move right", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "k", "move up", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "j", "move down", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "h", "move left", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "l", "move right", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "PgUp", "move page-up", "PgUp PgDn", "", 0, "scroll"},
+	{KEYMAP_EVERYWHERE, "PgDn", "move page-down", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "Home", "move first", "Home End", "", 0, "first, last row"},
+	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
+	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "A", "lane A", "A", "", 0, "lane"},
+	{KEYMAP_EVERYWHERE, "u", "undo", "u", "undo", 4, "undo an edit"},
+	{KEYMAP_EVERYWHERE, "C-r", "redo", "Ctrl-R", "", 0, "redo an edit"},
+	{KEYMAP_EVERYWHERE, "w", "why", "w", "why", 5, "why this value"},
+	{KEYMAP_EVERYWHERE, "y", "copy", "y", "copy", 6, "copy the panel as text"},
+	{KEYMAP_EVERYWHERE, "e", "settings", "e", "settings", 9, "all settings"},
+	{KEYMAP_EVERYWHERE, "/", "search", "/", "", 0, "search"},
+	{KEYMAP_EVERYWHERE, ":", "prompt", ":", "command", 7, "command line"},
+	{KEYMAP_EVERYWHERE, "?", "help", "?", "help", 0, "help for this screen"},
+	{KEYMAP_EVERYWHERE, "q", "quit", "q", "quit", 8, "close an overlay, then leave"},
+	{KEYMAP_EVERYWHERE, "C-z", "suspend", "Ctrl-Z", "", 0, "suspend"},
+	{KEYMAP_EVERYWHERE, "C-l", "redraw", "Ctrl-L", "", 0, "redraw"},
+	{KEYMAP_EVERYWHERE, "Esc", "cancel", "Esc", "", 0, "cancel, clear the message"},
+
+	{KEYMAP_FIELD, "Enter", "take", "Enter", "take", 1, "take the value"},
+	{KEYMAP_FIELD, "Esc", "cancel", "Esc", "cancel", 2, "leave it as it was"},
+	{KEYMAP_FIELD, "Tab", "complete", "Tab", "complete", 3, "complete a word, next legal value"},
+	{KEYMAP_FIELD, "C-u", "clear", "Ctrl-U", "clear", 4, "empty the field"},
+	{KEYMAP_FIELD, "Backspace", "erase", "", "", 0, ""},
+	{KEYMAP_FIELD, "C-z", "suspend", "", "", 0, ""},
+	{KEYMAP_FIELD, "C-l", "redraw", "", "", 0, ""},
+
+	{KEYMAP_PROMPT, "Tab", "", "Tab", "next", 1, "complete; the list shows what fits"},
+	{KEYMAP_PROMPT, "Enter", "", "Enter", "run", 2, "run the command"},
+	{KEYMAP_PROMPT, "C-r", "", "Ctrl-R", "search history", 3, "search the history"},
+	{KEYMAP_PROMPT, "Esc", "", "Esc", "cancel", 4, "close the command line"},
+
+	{KEYMAP_OVERLAY, "PgUp", "move page-up", "PgUp PgDn", "scroll", 1, "scroll"},
+	{KEYMAP_OVERLAY, "PgDn", "move page-down", "", "", 0, ""},
+	{KEYMAP_OVERLAY, "/", "search", "/", "search", 2, "search"},
+	{KEYMAP_OVERLAY, "n", "next", "n N", "", 0, "next, previous match"},
+	{KEYMAP_OVERLAY, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_OVERLAY, "y", "copy", "y", "copy", 3, "copy as text"},
+	{KEYMAP_OVERLAY, "Esc", "cancel", "Esc", "close", 4, "close"},
+
+	{KEYMAP_WHY, "Up", "move up", "↑↓", "input", 1, "choose an input"},
+	{KEYMAP_WHY, "Down", "move down", "", "", 0, ""},
+	{KEYMAP_WHY, "Enter", "follow", "Enter", "follow", 2, "why of the chosen input"},
+	{KEYMAP_WHY, "Backspace", "back", "Backspace", "back", 3, "back to the value before"},
+	{KEYMAP_WHY, "y", "copy", "y", "copy", 4, "copy as text"},
+	{KEYMAP_WHY, "Esc", "cancel", "Esc", "close", 5, "close"},
+
+	{KEYMAP_SETTINGS, "Enter", "edit", "Enter", "edit", 1, "edit"},
+	{KEYMAP_SETTINGS, "-", "step -1", "- +", "change", 2, "change the focused value"},
+	{KEYMAP_SETTINGS, "+", "step +1", "", "", 0, ""},
+	{KEYMAP_SETTINGS, "=", "step +1", "", "", 0, ""},
+	{KEYMAP_SETTINGS, "Delete", "step default", "Delete", "default", 3, "take the default again"},
+	{KEYMAP_SETTINGS, "w", "why", "w", "why", 4, "why this value"},
+	{KEYMAP_SETTINGS, "Esc", "cancel", "Esc", "close", 5, "close"},
+};
+/* clang-format on */
+
+#define NR_BINDINGS (sizeof(bindings) / sizeof(bindings[0]))
+
+size_t keymap_count(void)
+{
+	return NR_BINDINGS;
+}
+
+const struct binding *keymap_at(size_t i)
+{
+	return &bindings[i];
+}
+
+const char *keymap_mode_name(enum keymap_mode mode)
+{
+	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Field", "Command line",
+		"Help, reports and texts", "Why", "Settings"};
+
+	return mode < KEYMAP_COUNT ? names[mode] : "?";
+}
+
+static const struct binding *find_in(enum keymap_mode mode, const char *key)
+{
+	for (size_t i = 0; i < NR_BINDINGS; i++) {
+		if (bindings[i].mode == mode && strcmp(bindings[i].key, key) == 0) {
+			return &bindings[i];
+		}
+	}
+	return NULL;
+}
+
+const struct binding *keymap_find(enum keymap_mode mode, const char *key)
+{
+	const struct binding *b = find_in(mode, key);
+
+	/* In a field every other key is text. */
+	if (b == NULL && mode != KEYMAP_FIELD && mode != KEYMAP_PROMPT) {
+		b = find_in(KEYMAP_EVERYWHERE, key);
+	}
+	return b;
+}
+
+enum keymap_mode keymap_mode_of(const struct app *app)
+{
+	if (app->mode == MODE_FIELD || app->mode == MODE_SEARCH) {
+		return KEYMAP_FIELD;
+	}
+	if (app->mode == MODE_PROMPT) {
+		return KEYMAP_PROMPT;
+	}
+	switch (app->overlay) {
+	case OVERLAY_NONE:
+		return KEYMAP_GEOMETRY;
+	case OVERLAY_WHY:
+		return KEYMAP_WHY;
+	case OVERLAY_SETTINGS:
+		return KEYMAP_SETTINGS;
+	case OVERLAY_HELP:
+	case OVERLAY_TEXT:
+	case OVERLAY_REPORT:
+		return KEYMAP_OVERLAY;
+	}
+	return KEYMAP_GEOMETRY;
+}
