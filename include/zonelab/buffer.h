@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Growing text for reports, and the standard allocator. Verbs are those of zonelab/text.h, so that
+ * Growing text for reports. Verbs are those of zonelab/text.h, so that
  * a number looks the same in a report, in a diagnostic and on a screen.
  */
 #ifndef ZONELAB_BUFFER_H
@@ -17,9 +17,6 @@ struct zl_buf {
 	size_t cap;
 	bool failed;
 };
-
-/** realloc and free of the C library. */
-const struct zl_allocator *zl_std_allocator(void);
 
 void zl_buf_done(struct zl_buf *b);
 void zl_buf_clear(struct zl_buf *b);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/file.h"
 #include "zonelab/text.h"
 
 static void *take(struct app *app, size_t size)
@@ -39,8 +40,9 @@ const struct lane *app_lane_const(const struct app *app)
 
 static struct value_in values_of(const struct lane *lane)
 {
-	struct value_in in = {
-		.profile = &lane->profile, .machine = &lane->machine, .zone = lane->machine.main_zone};
+	struct value_in in = {.profile = &lane->profile,
+		.machine = &lane->machine,
+		.zone = lane->machine.main_zone};
 
 	return in;
 }
@@ -104,7 +106,7 @@ static struct lane *copy_lane(struct app *app)
 int app_init(struct app *app)
 {
 	memset(app, 0, sizeof(*app));
-	app->alloc = zl_std_allocator();
+	app->alloc = zl_allocator_heap();
 	app->motion = true;
 	app->screen = SCREEN_GEOMETRY;
 	app->panel = 0;
@@ -157,6 +159,12 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 	zl_format(edit->what, sizeof(edit->what), "%s", what);
 	list[(*nr)++] = edit;
 	return 0;
+}
+
+int app_assign(struct app *app, const char *assignment, struct zl_error *err)
+{
+	return zl_settings_assign(
+		&app_lane(app)->profile.settings, assignment, ZL_ORIGIN_GIVEN, err);
 }
 
 int app_set(struct app *app, const char *assignment, struct zl_error *err)
@@ -226,7 +234,8 @@ void app_pin(struct app *app)
 		app_say(app, VALUE_NONE, "Error: no memory for a baseline");
 		return;
 	}
-	app_say(app, VALUE_NONE, "Present values pinned; later values show their change · p takes it off");
+	app_say(app, VALUE_NONE,
+		"Present values pinned; later values show their change · p takes it off");
 }
 
 bool app_preview(struct app *app, const char *assignment, struct zl_error *err)

@@ -11,11 +11,12 @@
 #include "zonelab/error.h"
 #include "zonelab/machine.h"
 
-#define APP_LANES    4
-#define APP_UNDO_MAX 200
-#define APP_FIELD    256
+#define APP_LANES     4
+#define APP_UNDO_MAX  200
+#define APP_FIELD     256
 #define APP_WHY_DEPTH 16
-#define APP_MESSAGE  240
+#define APP_WHY_DEPTH 16
+#define APP_MESSAGE   240
 
 enum app_screen {
 	SCREEN_GEOMETRY = 1,
@@ -84,19 +85,19 @@ struct app {
 	size_t nr_redo;
 	bool dirty; /* edits that were never saved */
 	/* where the user is */
-	unsigned rows, cols;      /* of the terminal; the front end keeps them true */
+	unsigned rows, cols; /* of the terminal; the front end keeps them true */
 	enum app_screen screen;
 	enum app_mode mode;
 	enum app_overlay overlay;
 	unsigned panel;		     /* of the screen, in reading order */
-	unsigned row[4];	     /* focused row of each panel */
-	unsigned nr_rows[4];	     /* rows of each panel, as app_panels() says */
+	unsigned row[8];	     /* focused row of each panel */
 	char field[APP_FIELD];	     /* the open field or search, UTF-8 */
 	unsigned field_setting;	     /* setting being edited, as enum zl_setting */
 	struct zl_error field_error; /* why the field cannot be taken yet; text "" if it can */
-	unsigned why[16];	     /* stack of ids, innermost last */
+	struct explain *why;	     /* what OVERLAY_WHY shows, NULL otherwise */
+	unsigned why_stack[APP_WHY_DEPTH]; /* ids that were followed, oldest first */
 	unsigned nr_why;
-	unsigned why_row;
+	unsigned why_row;   /* chosen input */
 	size_t scroll;	    /* first line of an overlay's text */
 	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
 	char text_title[64];
@@ -128,6 +129,8 @@ void app_use_profile(struct app *app, struct zl_profile *profile);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
 
+/** Sets KEY=VALUE without an undo step and without resolving (start-up). */
+int app_assign(struct app *app, const char *assignment, struct zl_error *err);
 /** One undoable edit "KEY=VALUE" of the active lane. Returns 0 or -errno with @err filled. */
 int app_set(struct app *app, const char *assignment, struct zl_error *err);
 bool app_undo(struct app *app);
@@ -146,10 +149,17 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...);
 /* --- the screen's rows, so that keys and views agree --- */
 
 /** Panels of the Geometry screen in reading order. */
-enum geometry_panel { PANEL_INPUTS, PANEL_RESULTS, PANEL_PAGE_SIZES, PANEL_BLOCK_ORDERS, PANEL_DIAGS, PANEL_SETTINGS /* the settings overlay */ };
+enum geometry_panel {
+	PANEL_INPUTS,
+	PANEL_RESULTS,
+	PANEL_PAGE_SIZES,
+	PANEL_BLOCK_ORDERS,
+	PANEL_DIAGS,
+	PANEL_SETTINGS /* the settings overlay */
+};
 
-#define APP_PAGE_SIZES   8
-#define WIDE_COLS        120
+#define APP_PAGE_SIZES 8
+#define WIDE_COLS      120
 
 /** Whether the terminal has the columns of the wide form. */
 bool app_wide(const struct app *app);

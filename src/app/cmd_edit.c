@@ -7,7 +7,8 @@
 #include "commands.h"
 #include "ui.h"
 
-static enum exit_status run_set(struct app *app, const struct command_args *args, struct output *out)
+static enum exit_status run_set(
+	struct app *app, const struct command_args *args, struct output *out)
 {
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
@@ -73,7 +74,8 @@ const struct command cmd_redo = {
 	.run = run_redo,
 };
 
-static enum exit_status run_pin(struct app *app, const struct command_args *args, struct output *out)
+static enum exit_status run_pin(
+	struct app *app, const struct command_args *args, struct output *out)
 {
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
@@ -103,7 +105,8 @@ static enum exit_status run_quit(
 	}
 	if (app->dirty && !app->quit_asked && !args_switch(args, "--now")) {
 		app->quit_asked = true;
-		app_say(app, VALUE_NONE, "Edits are not saved · q again leaves, :save-profile FILE keeps them");
+		app_say(app, VALUE_NONE,
+			"Edits are not saved · q again leaves, :save-profile FILE keeps them");
 		return EXIT_YES;
 	}
 	app->quit = true;
@@ -112,7 +115,7 @@ static enum exit_status run_quit(
 
 static const struct command_option quit_options[] = {
 	{"--now", NULL, false, "Do not ask about unsaved edits"},
-	{NULL, NULL, false, NULL},
+	{NULL,    NULL, false, NULL				},
 };
 
 const struct command cmd_quit = {
@@ -155,7 +158,8 @@ static enum exit_status run_plain(
 		return EXIT_USAGE;
 	}
 	if (app->hooks == NULL || app->hooks->plain == NULL) {
-		return command_usage(out, "this front end has no screen; use --screen or the explorer");
+		return command_usage(
+			out, "this front end has no screen; use --screen or the explorer");
 	}
 	app->hooks->plain(app, false, &out->text);
 	return EXIT_YES;
@@ -177,7 +181,8 @@ static enum exit_status run_screenshot(
 		return EXIT_USAGE;
 	}
 	if (app->hooks == NULL || app->hooks->screenshot == NULL) {
-		return command_usage(out, "this front end has no screen; use --screen or the explorer");
+		return command_usage(
+			out, "this front end has no screen; use --screen or the explorer");
 	}
 	if (app->hooks->screenshot(app, args->word[0], &out->error) < 0) {
 		return EXIT_USAGE;

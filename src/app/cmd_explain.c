@@ -9,7 +9,8 @@
 static const char *nearest(const char *name)
 {
 	const char *best = zl_setting_nearest(name);
-	unsigned least = best != NULL ? zl_text_distance(name, best) : (unsigned)strlen(name) / 2 + 1;
+	unsigned least =
+		best != NULL ? zl_text_distance(name, best) : (unsigned)strlen(name) / 2 + 1;
 
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
 		unsigned d = zl_text_distance(name, value_name(id));
@@ -69,6 +70,7 @@ const struct command cmd_explain = {
 	.synopsis = "NAME|all|limits",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Formula, inputs, value, source and what is not modelled",
-	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model leaves out.",
+	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model "
+		"leaves out.",
 	.run = run,
 };

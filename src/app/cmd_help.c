@@ -15,7 +15,8 @@ static void text_options(const struct command_option *o, struct zl_buf *b)
 {
 	for (; o != NULL && o->name != NULL; o++) {
 		zl_buf_pad(b, NAME_COLUMN);
-		zl_buf_fmt(b, "%s%s%s", o->name, o->arg != NULL ? " " : "", o->arg != NULL ? o->arg : "");
+		zl_buf_fmt(b, "%s%s%s", o->name, o->arg != NULL ? " " : "",
+			o->arg != NULL ? o->arg : "");
 		zl_buf_pad(b, HELP_COLUMN - 1);
 		zl_buf_fmt(b, " %s%s\n", o->help, o->many ? " (repeatable)" : "");
 	}
@@ -48,8 +49,9 @@ void help_usage(struct zl_buf *b)
 	}
 	zl_buf_str(b, "\nOptions of every command:\n");
 	text_options(common_options(), b);
-	zl_buf_str(b, "\n`zonelab help COMMAND` says more; exit status 0 yes or done, 1 the answer is "
-		      "no,\n2 usage or bad input, 3 a fault of zonelab.\n");
+	zl_buf_str(b,
+		"\n`zonelab help COMMAND` says more; exit status 0 yes or done, 1 the answer is "
+		"no,\n2 usage or bad input, 3 a fault of zonelab.\n");
 }
 
 void help_keys(enum keymap_mode mode, struct zl_buf *b)
@@ -84,7 +86,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (c == NULL) {
 		const char *near = command_nearest(args->word[0]);
 		return command_usage(out, "there is no command '%s'; %s%s", args->word[0],
-			near != NULL ? "did you mean " : "see `zonelab help`", near != NULL ? near : "");
+			near != NULL ? "did you mean " : "see `zonelab help`",
+			near != NULL ? near : "");
 	}
 	help_command(c, &out->text);
 	return EXIT_YES;

@@ -70,9 +70,11 @@ static void list_settings(struct app *app, const struct command_args *args, stru
 		start_row(t);
 		cell(t, "name", info->key, 32);
 		if (resolved) {
-			zl_machine_setting(&lane->profile, &lane->machine, key, value, sizeof(value));
+			zl_machine_setting(
+				&lane->profile, &lane->machine, key, value, sizeof(value));
 			cell(t, "value", value, 20);
-			cell(t, "origin", v->given ? zl_origin_name(v->origin) : "derived or default", 0);
+			cell(t, "origin",
+				v->given ? zl_origin_name(v->origin) : "derived or default", 0);
 		} else {
 			cell(t, "default", info->dflt, 26);
 			cell(t, "help", info->help, 0);
@@ -212,7 +214,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 
 static const struct command_option options[] = {
 	{"--resolved", NULL, false, "Settings: the value in force and where it came from"},
-	{NULL, NULL, false, NULL},
+	{NULL,	       NULL, false, NULL						 },
 };
 
 const struct command cmd_list = {

@@ -15,8 +15,10 @@ static enum exit_status run_move(
 		return EXIT_USAGE;
 	}
 	if (!ui_move(app, args->word[0])) {
-		return command_usage(out, "cannot move '%s'; up, down, left, right, page-up, page-down, "
-			"first or last", args->word[0]);
+		return command_usage(out,
+			"cannot move '%s'; up, down, left, right, page-up, page-down, "
+			"first or last",
+			args->word[0]);
 	}
 	return EXIT_YES;
 }
@@ -63,10 +65,21 @@ static enum exit_status run_simple(
 		const char *name;
 		void (*act)(struct app *app);
 	} acts[] = {
-		{"edit", ui_edit}, {"take", ui_take}, {"cancel", ui_cancel}, {"clear", ui_clear},
-		{"erase", ui_erase}, {"complete", ui_complete}, {"why", ui_why}, {"follow", ui_follow},
-		{"back", ui_back}, {"copy", ui_copy}, {"settings", ui_settings}, {"search", ui_search},
-		{"prompt", ui_prompt}, {"suspend", ui_suspend}, {"redraw", ui_redraw},
+		{"edit",	 ui_edit	},
+		{"take",	 ui_take	},
+		{"cancel",   ui_cancel  },
+		{"clear",	  ui_clear	  },
+		{"erase",	  ui_erase	  },
+		{"complete", ui_complete},
+		{"why",	ui_why     },
+		{"follow",   ui_follow  },
+		{"back",	 ui_back	},
+		{"copy",	 ui_copy	},
+		{"settings", ui_settings},
+		{"search",   ui_search  },
+		{"prompt",   ui_prompt  },
+		{"suspend",  ui_suspend },
+		{"redraw",   ui_redraw  },
 	};
 
 	if (!command_words_ok(args, 0, 0, out)) {
@@ -94,9 +107,12 @@ static enum exit_status run_lane(
 	return EXIT_YES;
 }
 
-#define KEY_COMMAND(id, word, args, text, function) \
-	const struct command cmd_##id = { \
-		.name = word, .synopsis = args, .flags = COMMAND_KEY, .help = text, .more = "", \
+#define KEY_COMMAND(id, word, args, text, function)                                                \
+	const struct command cmd_##id = {.name = word,                                             \
+		.synopsis = args,                                                                  \
+		.flags = COMMAND_KEY,                                                              \
+		.help = text,                                                                      \
+		.more = "",                                                                        \
 		.run = function}
 
 KEY_COMMAND(back, "back", "", "Back to the value before", run_simple);

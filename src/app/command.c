@@ -47,23 +47,23 @@ static const struct command *const commands[] = {
 #define NR_COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
 static const struct command_option common[] = {
-	{"--profile", "P", false, "Start from a machine: a shipped name, a file, or live"},
-	{"--set", "KEY=VALUE", true, "Change a setting; see `zonelab list settings`"},
-	{"--json", NULL, false, "Answer as JSON"},
-	{"--csv", NULL, false, "Answer as comma-separated values"},
-	{"--mail", NULL, false, "Answer as plain text of at most 72 columns"},
-	{"-o", "FILE", false, "Write the answer to FILE"},
-	{"-c", "COMMAND", true, "Run a command as the prompt would; may be repeated"},
-	{"--screen", "WxH", false, "Print the screen as text in this size"},
-	{"--seed", "N", false, "Seed of everything random"},
-	{"--ascii", NULL, false, "ASCII only"},
-	{"--glyphs", "SET", false, "unicode, ascii or console"},
-	{"--no-motion", NULL, false, "No animation"},
-	{"--color", "WHEN", false, "auto, always or never"},
-	{"--quiet", NULL, false, "No notes on standard error"},
-	{"--help", NULL, false, "Show help and leave"},
-	{"--version", NULL, false, "Show the version and leave"},
-	{NULL, NULL, false, NULL},
+	{"--profile",   "P",	   false, "Start from a machine: a shipped name, a file, or live"},
+	{"--set",	  "KEY=VALUE", true,  "Change a setting; see `zonelab list settings`"	    },
+	{"--json",	   NULL,	 false, "Answer as JSON"					},
+	{"--csv",	  NULL,	false, "Answer as comma-separated values"			 },
+	{"--mail",	   NULL,	 false, "Answer as plain text of at most 72 columns"	    },
+	{"-o",	       "FILE",      false, "Write the answer to FILE"				},
+	{"-c",	       "COMMAND",	  true,	"Run a command as the prompt would; may be repeated"   },
+	{"--screen",    "WxH",	    false, "Print the screen as text in this size"		  },
+	{"--seed",	   "N",		false, "Seed of everything random"				  },
+	{"--ascii",	    NULL,	  false, "ASCII only"					     },
+	{"--glyphs",    "SET",	    false, "unicode, ascii or console"			      },
+	{"--no-motion", NULL,	      false, "No animation"					   },
+	{"--color",	    "WHEN",	    false, "auto, always or never"				  },
+	{"--quiet",	    NULL,	  false, "No notes on standard error"			     },
+	{"--help",	   NULL,	 false, "Show help and leave"				     },
+	{"--version",   NULL,	    false, "Show the version and leave"			       },
+	{NULL,	       NULL,	     false, NULL						   },
 };
 
 const struct command_option *common_options(void)
@@ -185,15 +185,16 @@ static int unknown_command(const char *name, struct zl_error *err)
 }
 
 /* Takes the option at words[i]; returns how many words it used, or -EINVAL. */
-static int take_option(struct command_args *ret, const char *const *words, int n, struct zl_error *err)
+static int take_option(
+	struct command_args *ret, const char *const *words, int n, struct zl_error *err)
 {
 	const char *word = words[0];
 	size_t len = strcspn(word, "=");
 	const struct command_option *o = find_option(ret->command->options, word, len);
 
 	if (o == NULL) {
-		zl_error_set(err, 0, 0, "%s has no option %s; see `help %s`", ret->command->name, word,
-			ret->command->name);
+		zl_error_set(err, 0, 0, "%s has no option %s; see `help %s`", ret->command->name,
+			word, ret->command->name);
 		return -EINVAL;
 	}
 	if (ret->nr_options == COMMAND_WORDS) {
@@ -246,7 +247,8 @@ int command_parse_argv(
 			}
 			i += used;
 		} else if (ret->nr_words == COMMAND_WORDS) {
-			zl_error_set(err, 0, 0, "too many words; at most %u", (unsigned)COMMAND_WORDS);
+			zl_error_set(
+				err, 0, 0, "too many words; at most %u", (unsigned)COMMAND_WORDS);
 			return -EINVAL;
 		} else {
 			ret->word[ret->nr_words++] = word;
@@ -270,11 +272,13 @@ int command_parse(const char *line, struct command_args *ret, struct zl_error *e
 			break;
 		}
 		if (r == -EINVAL) {
-			zl_error_set(err, 0, 0, "a double quote is not closed; write \\\" for a quote itself");
+			zl_error_set(err, 0, 0,
+				"a double quote is not closed; write \\\" for a quote itself");
 			return r;
 		}
 		if (r < 0 || n == COMMAND_WORDS) {
-			zl_error_set(err, 0, 0, "the command is too long; at most %u words and %u bytes",
+			zl_error_set(err, 0, 0,
+				"the command is too long; at most %u words and %u bytes",
 				(unsigned)COMMAND_WORDS, (unsigned)COMMAND_LINE);
 			return -EINVAL;
 		}

@@ -26,12 +26,13 @@ bool command_words_ok(
 	const struct command *c = args->command;
 
 	if (args->nr_words > most) {
-		(void)command_usage(out, "%s does not know what to do with '%s'; usage: %s %s", c->name,
-			args->word[most], c->name, c->synopsis);
+		(void)command_usage(out, "%s does not know what to do with '%s'; usage: %s %s",
+			c->name, args->word[most], c->name, c->synopsis);
 		return false;
 	}
 	if (args->nr_words < least) {
-		(void)command_usage(out, "%s needs more; usage: %s %s", c->name, c->name, c->synopsis);
+		(void)command_usage(
+			out, "%s needs more; usage: %s %s", c->name, c->name, c->synopsis);
 		return false;
 	}
 	return true;

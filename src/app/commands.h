@@ -42,8 +42,8 @@ extern const struct command cmd_why;
 /** Fails with EXIT_USAGE and one sentence. */
 enum exit_status command_usage(struct output *out, const char *fmt, ...);
 /** Refuses words where a command takes none (or more than @most). */
-bool command_words_ok(const struct command_args *args, size_t least, size_t most,
-	struct output *out);
+bool command_words_ok(
+	const struct command_args *args, size_t least, size_t most, struct output *out);
 /** Starts a JSON answer: {"kind": ..., "version": 1}; owned by @out. */
 struct zl_json *output_json(struct output *out, const char *kind);
 /** Adds "diagnostics": [{severity, code, text}]. */

@@ -56,7 +56,8 @@ static void add_settings(struct work *w, const char *suffix)
 		char value[ZL_CMDLINE_TEXT];
 		char word[ZL_SETTING_TEXT];
 
-		zl_machine_setting(&lane->profile, &lane->machine, (enum zl_setting)i, value, sizeof(value));
+		zl_machine_setting(
+			&lane->profile, &lane->machine, (enum zl_setting)i, value, sizeof(value));
 		zl_format(word, sizeof(word), "%s%s", info->key, suffix);
 		add(w, word, value, info->help);
 	}
@@ -156,7 +157,8 @@ static const struct command *command_of(const char *line, size_t point, size_t *
 	return command_find(name);
 }
 
-void command_complete(const struct app *app, const char *line, size_t point, struct completions *ret)
+void command_complete(
+	const struct app *app, const char *line, size_t point, struct completions *ret)
 {
 	struct work w = {.app = app, .ret = ret};
 

@@ -33,8 +33,8 @@ static const char *origin_of(const struct value_in *in, unsigned id)
 
 	if (!is_setting(id)) {
 		return id == VALUE_MANAGED || id == VALUE_PRESENT
-			? (in->machine->idealised ? "idealised" : "file")
-			: "derived";
+			       ? (in->machine->idealised ? "idealised" : "file")
+			       : "derived";
 	}
 	enum zl_setting key = (enum zl_setting)(id - VALUE_SETTING_BASE);
 	return s->value[key].given ? zl_origin_name(s->value[key].origin) : "default";
@@ -48,7 +48,8 @@ static void fill_input(const struct value_in *in, unsigned id, struct explain_in
 	value_text(in, id, ret->value, sizeof(ret->value));
 	zl_format(ret->origin, sizeof(ret->origin), "%s", origin_of(in, id));
 	if (is_setting(id)) {
-		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE));
+		const struct zl_setting_info *info =
+			zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE));
 		zl_format(ret->how, sizeof(ret->how), "default: %s", info->dflt);
 	} else if (id != VALUE_NONE) {
 		const char *t = value_formula(in, (enum value_id)id, FORMULA_FULL);
@@ -86,7 +87,8 @@ static void answer_under(const struct value_in *in, const char *release, enum va
 	zl_machine_resolve(&p, &m, &diags);
 	zl_format(ret->first, sizeof(ret->first), "%s", release);
 	value_text(&at, id, ret->value, sizeof(ret->value));
-	formula_text(&at, id, value_formula(&at, id, FORMULA_FULL), ret->formula, sizeof(ret->formula));
+	formula_text(
+		&at, id, value_formula(&at, id, FORMULA_FULL), ret->formula, sizeof(ret->formula));
 }
 
 static bool precedes(const char *a, const struct zl_release *b)
@@ -115,7 +117,7 @@ static void fill_releases(const struct value_in *in, struct explain *e)
 	for (size_t i = 0; i < e->nr_releases; i++) {
 		bool after = precedes(e->release[i].first, &in->machine->release);
 		bool before_next = i + 1 == e->nr_releases ||
-			!precedes(e->release[i + 1].first, &in->machine->release);
+				   !precedes(e->release[i + 1].first, &in->machine->release);
 		e->release[i].present = after && before_next;
 	}
 	if (e->nr_releases == 1) {
@@ -150,7 +152,8 @@ static void explain_setting(const struct value_in *in, struct explain *e)
 	zl_format(e->definition, sizeof(e->definition), "%s.", info->help);
 	zl_text_init(&t, e->formula, sizeof(e->formula));
 	if (s->value[key].given) {
-		zl_text_fmt(&t, "from: %s; default: %s", zl_origin_name(s->value[key].origin), info->dflt);
+		zl_text_fmt(&t, "from: %s; default: %s", zl_origin_name(s->value[key].origin),
+			info->dflt);
 	} else {
 		zl_text_fmt(&t, "default: %s", info->dflt);
 	}

@@ -9,7 +9,7 @@
 #include "app.h"
 #include "zonelab/json.h"
 
-#define EXPLAIN_INPUTS   10
+#define EXPLAIN_INPUTS	 10
 #define EXPLAIN_RELEASES 24
 
 /** An operand of the formula; following it explains it in turn. */
@@ -17,30 +17,30 @@ struct explain_input {
 	unsigned id;
 	char name[48];
 	char value[64];
-	char how[160];   /* its own formula, or where it was given */
+	char how[160];	 /* its own formula, or where it was given */
 	char origin[24]; /* "derived", "given", "file", ... */
 };
 
 /** A run of releases that give the same answer with the same inputs. */
 struct explain_release {
 	char first[16];
-	char last[16];     /* "" = the newest as well */
+	char last[16]; /* "" = the newest as well */
 	char formula[160];
 	char value[64];
-	bool present;      /* the release in force is in the run */
+	bool present; /* the release in force is in the run */
 };
 
 struct explain {
 	unsigned id;
 	char name[64];
 	char value[64];
-	char unit[16];       /* "pages", "bytes", "KiB", "" */
+	char unit[16]; /* "pages", "bytes", "KiB", "" */
 	char definition[400];
-	char formula[240];   /* filled, "" = none */
+	char formula[240];    /* filled, "" = none */
 	const char *template; /* of the formula, for views that tag operands */
 	size_t nr_inputs;
 	struct explain_input input[EXPLAIN_INPUTS];
-	size_t nr_releases;  /* 0 when all releases agree */
+	size_t nr_releases; /* 0 when all releases agree */
 	struct explain_release release[EXPLAIN_RELEASES];
 	char source[200];
 	char simplified[200];

@@ -128,13 +128,17 @@ void explain_json(const struct explain *e, struct zl_json *object)
 }
 
 static const char *const limits[] = {
-	"Free-list shuffling, page reporting, guard pages, page poisoning and debug allocations are off.",
+	"Free-list shuffling, page reporting, guard pages, page poisoning and debug allocations "
+	"are off.",
 	"PREEMPT_RT, memory that is not accepted yet and deferred initialisation are not modelled; "
 	"`verify` recognises watermarks that were computed before deferred pages arrived.",
-	"An idealised machine has no holes and manages all its present pages; a real kernel keeps part "
+	"An idealised machine has no holes and manages all its present pages; a real kernel keeps "
+	"part "
 	"of them for itself. Import /proc/zoneinfo for real figures.",
-	"Watermark boosts are temporary and are read from files only; computed watermarks have none.",
-	"CPU hotplug divides high_min by one CPU too many until the next recomputation; the model shows "
+	"Watermark boosts are temporary and are read from files only; computed watermarks have "
+	"none.",
+	"CPU hotplug divides high_min by one CPU too many until the next recomputation; the model "
+	"shows "
 	"the settled value.",
 	"Vendor changes are unknown to the model; `verify` shows where a kernel differs.",
 };

@@ -10,7 +10,8 @@
 #include "zonelab/text.h"
 
 /* Shows what a command left: an error in the message row, text in an overlay. */
-static void show_output(struct app *app, const char *title, enum exit_status status, struct output *out)
+static void show_output(
+	struct app *app, const char *title, enum exit_status status, struct output *out)
 {
 	if (out->error.text[0] != '\0') {
 		app_say(app, VALUE_LITERAL, "Error: %s", out->error.text);

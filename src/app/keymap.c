@@ -100,8 +100,8 @@ const struct binding *keymap_at(size_t i)
 
 const char *keymap_mode_name(enum keymap_mode mode)
 {
-	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Field", "Command line",
-		"Help, reports and texts", "Why", "Settings"};
+	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Field",
+		"Command line", "Help, reports and texts", "Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
 }

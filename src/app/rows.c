@@ -22,11 +22,11 @@ static const struct lane *shown(const struct app *app)
 size_t app_geometry_inputs(const struct app *app, enum zl_setting *ret, size_t max)
 {
 	static const enum zl_setting narrow[] = {ZL_SET_ARCH, ZL_SET_KERNEL, ZL_SET_PAGE_SIZE,
-		ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB, ZL_SET_CMA,
-		ZL_SET_MEMORY, ZL_SET_CPUS};
+		ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB,
+		ZL_SET_CMA, ZL_SET_MEMORY, ZL_SET_CPUS};
 	static const enum zl_setting wide[] = {ZL_SET_ARCH, ZL_SET_KERNEL, ZL_SET_PAGE_SIZE,
-		ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB, ZL_SET_CMA,
-		ZL_SET_MEMORY, ZL_SET_NODES, ZL_SET_CPUS, ZL_SET_BATCH_SCALE_MAX,
+		ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB,
+		ZL_SET_CMA, ZL_SET_MEMORY, ZL_SET_NODES, ZL_SET_CPUS, ZL_SET_BATCH_SCALE_MAX,
 		ZL_SET_WATERMARK_SCALE_FACTOR};
 	const enum zl_setting *list = app_wide(app) ? wide : narrow;
 	size_t n = app_wide(app) ? COUNT_OF(wide) : COUNT_OF(narrow);
@@ -70,8 +70,8 @@ unsigned app_block_orders(const struct app *app, unsigned *ret_first)
 {
 	const struct zl_geometry *g = &shown(app)->machine.geometry;
 
-	if (!app_wide(app) || !g->buildable || g->page_block_symbol == NULL || g->page_block_lo < 0 ||
-		g->page_block_hi < g->page_block_lo) {
+	if (!app_wide(app) || !g->buildable || g->page_block_symbol == NULL ||
+		g->page_block_lo < 0 || g->page_block_hi < g->page_block_lo) {
 		return 0;
 	}
 	*ret_first = (unsigned)g->page_block_lo;
@@ -109,8 +109,9 @@ enum zl_setting app_focused_setting(const struct app *app)
 	size_t n = app_geometry_inputs(app, inputs, ZL_SETTING_COUNT);
 
 	if (app->overlay == OVERLAY_SETTINGS) {
-		return app->row[PANEL_SETTINGS] < ZL_SETTING_COUNT ? (enum zl_setting)app->row[PANEL_SETTINGS]
-								: ZL_SETTING_COUNT;
+		return app->row[PANEL_SETTINGS] < ZL_SETTING_COUNT
+			       ? (enum zl_setting)app->row[PANEL_SETTINGS]
+			       : ZL_SETTING_COUNT;
 	}
 	if (app->panel != PANEL_INPUTS || app->row[PANEL_INPUTS] >= n) {
 		return ZL_SETTING_COUNT;
@@ -137,7 +138,8 @@ unsigned app_focused_id(const struct app *app)
 	case PANEL_BLOCK_ORDERS:
 		return VALUE_PAGEBLOCK_ORDER;
 	case PANEL_DIAGS:
-		return row < lane->diags.count ? VALUE_DIAG_BASE + lane->diags.item[row].code : VALUE_NONE;
+		return row < lane->diags.count ? VALUE_DIAG_BASE + lane->diags.item[row].code
+					       : VALUE_NONE;
 	case PANEL_INPUTS:
 	case PANEL_SETTINGS:
 		break;

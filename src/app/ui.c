@@ -82,7 +82,8 @@ bool ui_move(struct app *app, const char *direction)
 	case OVERLAY_HELP:
 	case OVERLAY_TEXT:
 	case OVERLAY_REPORT:
-		return moved(direction, app->rows > 4 ? app->rows - 4 : 1, ui_text_lines(app), &app->scroll);
+		return moved(direction, app->rows > 4 ? app->rows - 4 : 1, ui_text_lines(app),
+			&app->scroll);
 	case OVERLAY_SETTINGS:
 		return move_in_panel(app, PANEL_SETTINGS, direction);
 	case OVERLAY_NONE:
@@ -160,13 +161,15 @@ void ui_why(struct app *app)
 	drop_why(app);
 	if (id == VALUE_NONE || !open_why(app, id)) {
 		drop_why(app);
-		app_say(app, VALUE_NONE, "Nothing to explain here · Tab and the arrows choose a value");
+		app_say(app, VALUE_NONE,
+			"Nothing to explain here · Tab and the arrows choose a value");
 	}
 }
 
 void ui_follow(struct app *app)
 {
-	if (app->overlay != OVERLAY_WHY || app->why == NULL || app->why_row >= app->why->nr_inputs) {
+	if (app->overlay != OVERLAY_WHY || app->why == NULL ||
+		app->why_row >= app->why->nr_inputs) {
 		return;
 	}
 	unsigned from = app->why->id;
@@ -315,7 +318,8 @@ static bool next_label(struct app *app, int direction)
 {
 	const size_t in = app_panel_rows(app, PANEL_INPUTS);
 	const size_t n = in + app_panel_rows(app, PANEL_RESULTS);
-	size_t at = app->panel == PANEL_RESULTS ? in + app->row[PANEL_RESULTS] : app->row[PANEL_INPUTS];
+	size_t at =
+		app->panel == PANEL_RESULTS ? in + app->row[PANEL_RESULTS] : app->row[PANEL_INPUTS];
 
 	for (size_t i = 0; i < n; i++) {
 		at = direction > 0 ? (at + 1) % n : (at + n - 1) % n;
@@ -342,7 +346,9 @@ void ui_next(struct app *app, int direction)
 		}
 	} else if (diags > 0) {
 		app->panel = PANEL_DIAGS;
-		app->row[PANEL_DIAGS] = (unsigned)((app->row[PANEL_DIAGS] + (direction > 0 ? 1 : diags - 1)) % diags);
+		app->row[PANEL_DIAGS] =
+			(unsigned)((app->row[PANEL_DIAGS] + (direction > 0 ? 1 : diags - 1)) %
+				   diags);
 	} else {
 		app_say(app, VALUE_NONE, "No diagnostics here · / searches");
 	}

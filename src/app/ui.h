@@ -35,7 +35,8 @@ void ui_prompt(struct app *app);
 void ui_suspend(struct app *app);
 void ui_redraw(struct app *app);
 /** Shows text in an overlay that scrolls; the text is taken over. */
-void ui_show_text(struct app *app, enum app_overlay overlay, const char *title, struct zl_buf *text);
+void ui_show_text(
+	struct app *app, enum app_overlay overlay, const char *title, struct zl_buf *text);
 /** Lines of the overlay's text. */
 size_t ui_text_lines(const struct app *app);
 

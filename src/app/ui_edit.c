@@ -69,13 +69,15 @@ static void take_row(struct app *app)
 		if (app->row[PANEL_PAGE_SIZES] >= n) {
 			return;
 		}
-		zl_format(buf, sizeof(buf), "page_size=%UK", sizes[app->row[PANEL_PAGE_SIZES]] / 1024);
+		zl_format(buf, sizeof(buf), "page_size=%UK",
+			sizes[app->row[PANEL_PAGE_SIZES]] / 1024);
 	} else {
 		unsigned n = app_block_orders(app, &first);
 		if (app->row[PANEL_BLOCK_ORDERS] >= n) {
 			return;
 		}
-		zl_format(buf, sizeof(buf), "page_block_order=%u", first + app->row[PANEL_BLOCK_ORDERS]);
+		zl_format(buf, sizeof(buf), "page_block_order=%u",
+			first + app->row[PANEL_BLOCK_ORDERS]);
 	}
 	if (app_set(app, buf, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
@@ -237,7 +239,8 @@ static int64_t stepped_number(enum zl_setting key, int64_t v, int direction)
 }
 
 /* Writes the next value of @key as it would be typed. False when there is none. */
-static bool next_value(const struct app *app, enum zl_setting key, int direction, char *buf, size_t size)
+static bool next_value(
+	const struct app *app, enum zl_setting key, int direction, char *buf, size_t size)
 {
 	const struct lane *lane = app_lane_const(app);
 	const struct zl_machine *m = &lane->machine;
@@ -245,8 +248,10 @@ static bool next_value(const struct app *app, enum zl_setting key, int direction
 	char word[ZL_SETTING_TEXT];
 	int64_t v = 0;
 
-	if (key == ZL_SET_PAGE_SIZE || key == ZL_SET_MAX_PAGE_ORDER || key == ZL_SET_PAGE_BLOCK_ORDER) {
-		if (zl_geometry_step(&lane->profile.settings, &m->release, key, direction, &v) < 0) {
+	if (key == ZL_SET_PAGE_SIZE || key == ZL_SET_MAX_PAGE_ORDER ||
+		key == ZL_SET_PAGE_BLOCK_ORDER) {
+		if (zl_geometry_step(&lane->profile.settings, &m->release, key, direction, &v) <
+			0) {
 			return false;
 		}
 		zl_format(buf, size, key == ZL_SET_PAGE_SIZE ? "%DK" : "%D",
@@ -329,7 +334,8 @@ static bool completed_word(const struct app *app, char *buf, size_t size)
 		return next_value(app, key, 1, buf, size) || next_value(app, key, -1, buf, size);
 	}
 	int exact = zl_setting_word_index(key, app->field);
-	for (unsigned i = exact >= 0 ? (unsigned)exact + 1 : 0; zl_setting_word(key, i, word) != NULL; i++) {
+	for (unsigned i = exact >= 0 ? (unsigned)exact + 1 : 0;
+		zl_setting_word(key, i, word) != NULL; i++) {
 		if (exact >= 0 || strncmp(word, app->field, n) == 0) {
 			zl_format(buf, size, "%s", word);
 			return true;

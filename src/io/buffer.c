@@ -9,25 +9,6 @@
 #define PIECE_MAX 1024
 #define FIRST_CAP 256
 
-static void *std_realloc(void *user, void *ptr, size_t size)
-{
-	(void)user;
-	return realloc(ptr, size);
-}
-
-static void std_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
-const struct zl_allocator *zl_std_allocator(void)
-{
-	static const struct zl_allocator std = {std_realloc, std_free, NULL};
-
-	return &std;
-}
-
 void zl_buf_done(struct zl_buf *b)
 {
 	free(b->data);

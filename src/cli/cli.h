@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The command line: common options, subcommands, batch mode.
+ */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "app.h"
+
+#define CLI_LIST_MAX 256
+
+/** Common options and what is left of the command line. */
+struct cli {
+	const char *profile;
+	const char *set[CLI_LIST_MAX];
+	size_t nr_set;
+	const char *command[CLI_LIST_MAX]; /* -c */
+	size_t nr_command;
+	const char *rest[CLI_LIST_MAX]; /* subcommand with its arguments, or files */
+	size_t nr_rest;
+	bool json, csv, mail;
+	const char *out_file;
+	unsigned screen_cols, screen_rows; /* --screen, 0 = not given */
+	const char *seed;
+	bool ascii;
+	const char *glyphs;
+	bool no_motion;
+	const char *color;
+	bool quiet, help, version;
+};
+
+/** Returns 0 or -EINVAL with @err filled. */
+int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err);
+/** Runs the program; returns its exit status. */
+int cli_main(int argc, char **argv);
+
+#endif

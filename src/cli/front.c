@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "front.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct app *front_app_new(void)
+{
+	struct app *app = calloc(1, sizeof(*app));
+
+	if (app != NULL && app_init(app) < 0) {
+		free(app);
+		app = NULL;
+	}
+	return app;
+}
+
+void front_app_free(struct app *app)
+{
+	app_done(app);
+	free(app);
+}
+
+int front_profile(struct app *app, const char *name, struct zl_error *err)
+{
+	(void)app;
+	zl_error_set(err, 0, 0, "there is no profile '%s'; see `zonelab list profiles`", name);
+	return -ENOENT;
+}
+
+int front_open(struct app *app, const char *path, struct zl_error *err)
+{
+	(void)app;
+	zl_error_set(err, 0, 0, "there is no command and no known file of this name");
+	zl_error_file(err, path);
+	return -ENOENT;
+}
+
+void front_screen_text(const struct app *app, struct zl_buf *ret)
+{
+	(void)app;
+	(void)ret;
+}
+
+const struct app_hooks *front_hooks(void)
+{
+	return NULL;
+}
+
+bool front_has_explorer(void)
+{
+	return false;
+}
+
+int front_explore(struct app *app, const struct front_options *options, struct zl_error *err)
+{
+	(void)app;
+	(void)options;
+	zl_error_set(err, 0, 0, "the explorer is not built in; see `zonelab --help`");
+	return 2;
+}

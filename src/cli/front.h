@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the command line needs from files, views and the terminal. The explorer is a build option,
+ * so it is asked for here and nowhere else.
+ */
+#ifndef CLI_FRONT_H
+#define CLI_FRONT_H
+
+#include "app.h"
+
+struct front_options {
+	const char *color;  /* auto, always, never; NULL = auto */
+	const char *glyphs; /* unicode, ascii, console; NULL = by locale and terminal */
+	bool ascii;
+};
+
+struct app *front_app_new(void);
+void front_app_free(struct app *app);
+/** Uses a shipped profile by name, a profile file, or "live". */
+int front_profile(struct app *app, const char *name, struct zl_error *err);
+/** Opens any supported file. */
+int front_open(struct app *app, const char *path, struct zl_error *err);
+/** The screen in app->cols x app->rows as text. */
+void front_screen_text(const struct app *app, struct zl_buf *ret);
+const struct app_hooks *front_hooks(void);
+bool front_has_explorer(void);
+/** Runs the explorer; returns the exit status, with @err filled when it could not run. */
+int front_explore(struct app *app, const struct front_options *options, struct zl_error *err);
+
+#endif
