@@ -49,7 +49,7 @@ void zl_json_push_string(struct zl_json *array, const char *s);
 void zl_json_push_int(struct zl_json *array, int64_t v);
 
 /**
- * Prints a value, indented with tabs or on one line, without a line feed at the end.
+ * Prints a value, indented with two blanks a level or on one line, without a line feed at the end.
  * @ret_text is freed with zl_json_text_free().
  * Returns 0; -ENOMEM when printing or any step of the building had no memory; -ERANGE when an
  * integer did not fit.

@@ -68,7 +68,7 @@ static void list_settings(struct app *app, const struct command_args *args, stru
 		char value[ZL_CMDLINE_TEXT];
 
 		start_row(t);
-		cell(t, "name", info->key, 32);
+		cell(t, "key", info->key, 32);
 		if (resolved) {
 			zl_machine_setting(
 				&lane->profile, &lane->machine, key, value, sizeof(value));
@@ -146,7 +146,7 @@ static void list_diagnostics(struct table *t)
 {
 	for (unsigned i = 0; i < ZL_DIAG_COUNT; i++) {
 		start_row(t);
-		cell(t, "name", zl_diag_name((enum zl_diag_code)i), 26);
+		cell(t, "code", zl_diag_name((enum zl_diag_code)i), 26);
 		cell(t, "meaning", zl_diag_meaning((enum zl_diag_code)i), 0);
 		end_row(t);
 	}

@@ -20,6 +20,7 @@ static const struct command *const commands[] = {
 	&cmd_erase,
 	&cmd_explain,
 	&cmd_follow,
+	&cmd_geometry,
 	&cmd_help,
 	&cmd_lane,
 	&cmd_list,

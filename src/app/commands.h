@@ -16,6 +16,7 @@ extern const struct command cmd_edit;
 extern const struct command cmd_erase;
 extern const struct command cmd_explain;
 extern const struct command cmd_follow;
+extern const struct command cmd_geometry;
 extern const struct command cmd_help;
 extern const struct command cmd_lane;
 extern const struct command cmd_list;

@@ -98,6 +98,32 @@ static bool precedes(const char *a, const struct zl_release *b)
 	return zl_release_parse(a, &r) == 0 && zl_release_compare(&r, b) <= 0;
 }
 
+/* A run ends with the release before the next one starts. */
+static void end_runs(struct explain *e)
+{
+	for (size_t i = 0; i + 1 < e->nr_releases; i++) {
+		struct zl_release next;
+		const char *first = e->release[i + 1].first;
+		const char *before = NULL;
+
+		(void)zl_release_parse(first, &next);
+		for (size_t b = 0;
+			b < zl_breakpoint_count() && strcmp(zl_breakpoint(b), first) != 0; b++) {
+			before = zl_breakpoint(b);
+		}
+		if (next.minor > 0) {
+			zl_format(e->release[i].last, sizeof(e->release[i].last), "%u.%u",
+				(unsigned)next.major, (unsigned)next.minor - 1);
+		} else {
+			zl_format(e->release[i].last, sizeof(e->release[i].last), "%s",
+				before != NULL ? before : "");
+		}
+		if (strcmp(e->release[i].last, e->release[i].first) == 0) {
+			e->release[i].last[0] = '\0';
+		}
+	}
+}
+
 static void fill_releases(const struct value_in *in, struct explain *e)
 {
 	size_t n = zl_breakpoint_count();
@@ -110,10 +136,9 @@ static void fill_releases(const struct value_in *in, struct explain *e)
 		if (last == NULL || strcmp(last->value, next.value) != 0 ||
 			strcmp(last->formula, next.formula) != 0) {
 			e->release[e->nr_releases++] = next;
-		} else {
-			zl_format(last->last, sizeof(last->last), "%s", next.first);
 		}
 	}
+	end_runs(e);
 	for (size_t i = 0; i < e->nr_releases; i++) {
 		bool after = precedes(e->release[i].first, &in->machine->release);
 		bool before_next = i + 1 == e->nr_releases ||
@@ -122,8 +147,6 @@ static void fill_releases(const struct value_in *in, struct explain *e)
 	}
 	if (e->nr_releases == 1) {
 		e->nr_releases = 0;
-	} else if (e->nr_releases > 0) {
-		e->release[e->nr_releases - 1].last[0] = '\0';
 	}
 }
 

@@ -49,8 +49,9 @@ static int deliver_output(const struct cli *cli, struct output *out)
 		int r = zl_json_print(out->json, true, &json);
 		if (r < 0) {
 			struct zl_error err = {0};
-			zl_error_set(&err, 0, 0, r == -ERANGE ? "a number is beyond 2^53, which JSON cannot carry"
-							      : "no memory for the answer");
+			zl_error_set(&err, 0, 0,
+				r == -ERANGE ? "a number is beyond 2^53, which JSON cannot carry"
+					     : "no memory for the answer");
 			return complain(&err, r == -ERANGE ? EXIT_USAGE : EXIT_FAULT);
 		}
 		zl_buf_fmt(&all, "%s", "");
@@ -148,9 +149,8 @@ static int prepare(const struct cli *cli, struct app *app, bool files)
 			return complain(&err, EXIT_USAGE);
 		}
 	}
-	if (cli->seed != NULL &&
-		zl_settings_set(&app_lane(app)->profile.settings, ZL_SET_SEED, cli->seed, ZL_ORIGIN_GIVEN,
-			&err) < 0) {
+	if (cli->seed != NULL && zl_settings_set(&app_lane(app)->profile.settings, ZL_SET_SEED,
+					 cli->seed, ZL_ORIGIN_GIVEN, &err) < 0) {
 		return complain(&err, EXIT_USAGE);
 	}
 	app_resolve(app);

@@ -17,7 +17,8 @@ static int too_many(const char *what, struct zl_error *err)
 	return -EINVAL;
 }
 
-static int add(const char **list, size_t *nr, const char *value, const char *what, struct zl_error *err)
+static int add(
+	const char **list, size_t *nr, const char *value, const char *what, struct zl_error *err)
 {
 	if (*nr == CLI_LIST_MAX) {
 		return too_many(what, err);
@@ -36,9 +37,10 @@ static int parse_screen(const char *value, struct cli *ret, struct zl_error *err
 
 	zl_text_init(&t, cols, sizeof(cols));
 	zl_text_strn(&t, value, x != NULL ? (size_t)(x - value) : 0);
-	if (x == NULL || zl_parse_u64(cols, &w) < 0 || zl_parse_u64(x + 1, &h) < 0 || w == 0 || h == 0 ||
-		w > SCREEN_MAX || h > SCREEN_MAX) {
-		zl_error_set(err, 0, 0, "--screen %s is no size; COLUMNSxROWS, for example 80x24, up to %ux%u",
+	if (x == NULL || zl_parse_u64(cols, &w) < 0 || zl_parse_u64(x + 1, &h) < 0 || w == 0 ||
+		h == 0 || w > SCREEN_MAX || h > SCREEN_MAX) {
+		zl_error_set(err, 0, 0,
+			"--screen %s is no size; COLUMNSxROWS, for example 80x24, up to %ux%u",
 			value, (unsigned)SCREEN_MAX, (unsigned)SCREEN_MAX);
 		return -EINVAL;
 	}
@@ -52,7 +54,8 @@ static int one_of(const char *name, const char *value, const char *words, struct
 	const char *at = strstr(words, value);
 	size_t n = strlen(value);
 
-	if (n > 0 && at != NULL && (at == words || at[-1] == ' ') && (at[n] == '\0' || at[n] == ' ')) {
+	if (n > 0 && at != NULL && (at == words || at[-1] == ' ') &&
+		(at[n] == '\0' || at[n] == ' ')) {
 		return 0;
 	}
 	zl_error_set(err, 0, 0, "%s %s is unknown; one of: %s", name, value, words);
@@ -88,9 +91,16 @@ static void take_switch(const char *name, struct cli *ret)
 	const struct {
 		const char *name;
 		bool *flag;
-	} switches[] = {{"--json", &ret->json}, {"--csv", &ret->csv}, {"--mail", &ret->mail},
-		{"--ascii", &ret->ascii}, {"--no-motion", &ret->no_motion}, {"--quiet", &ret->quiet},
-		{"--help", &ret->help}, {"--version", &ret->version}};
+	} switches[] = {
+		{"--json",	   &ret->json     },
+		{"--csv",	  &ret->csv	   },
+		      {"--mail",	 &ret->mail	   },
+		{"--ascii",	    &ret->ascii    },
+		  {"--no-motion", &ret->no_motion},
+		{"--quiet",	    &ret->quiet    },
+		  {"--help",	     &ret->help     },
+		  {"--version",	&ret->version  }
+	      };
 
 	for (size_t i = 0; i < sizeof(switches) / sizeof(switches[0]); i++) {
 		if (strcmp(switches[i].name, name) == 0) {
@@ -115,8 +125,8 @@ static bool owns_next(const struct cli *cli, const char *word)
 {
 	const struct command *c = cli->nr_rest > 0 ? command_find(cli->rest[0]) : NULL;
 
-	for (const struct command_option *o = c != NULL ? c->options : NULL; o != NULL && o->name != NULL;
-		o++) {
+	for (const struct command_option *o = c != NULL ? c->options : NULL;
+		o != NULL && o->name != NULL; o++) {
 		if (o->arg != NULL && strcmp(o->name, word) == 0) {
 			return true;
 		}
@@ -176,7 +186,8 @@ int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err)
 		i += used;
 	}
 	if ((int)ret->json + (int)ret->csv + (int)ret->mail > 1) {
-		zl_error_set(err, 0, 0, "only one of --json, --csv and --mail can be had at a time");
+		zl_error_set(
+			err, 0, 0, "only one of --json, --csv and --mail can be had at a time");
 		return -EINVAL;
 	}
 	return 0;

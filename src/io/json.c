@@ -202,6 +202,92 @@ static int flags_below(const cJSON *c)
 	return flags;
 }
 
+/* Where the indented form is written; only counted while `out` is NULL. */
+struct sink {
+	char *out;
+	size_t len;
+};
+
+static void put(struct sink *s, char c)
+{
+	if (s->out != NULL) {
+		s->out[s->len] = c;
+	}
+	s->len++;
+}
+
+static void put_line(struct sink *s, unsigned depth)
+{
+	put(s, '\n');
+	for (unsigned i = 0; i < 2 * depth; i++) {
+		put(s, ' ');
+	}
+}
+
+/* Copies the string that starts at @p; returns the character behind it. */
+static const char *put_string(struct sink *s, const char *p)
+{
+	put(s, *p++);
+	while (*p != '"') {
+		if (*p == '\\') {
+			put(s, *p++);
+		}
+		put(s, *p++);
+	}
+	put(s, *p++);
+	return p;
+}
+
+/* Lays compact JSON out: two blanks a level, one member a line, empty containers on one. */
+static void indent(const char *p, struct sink *s)
+{
+	unsigned depth = 0;
+
+	while (*p != '\0') {
+		char c = *p;
+		bool opens = c == '{' || c == '[';
+		bool closes = c == '}' || c == ']';
+
+		if (c == '"') {
+			p = put_string(s, p);
+			continue;
+		}
+		p++;
+		if (opens && (*p == '}' || *p == ']')) {
+			put(s, c);
+			put(s, *p++);
+			continue;
+		}
+		if (closes) {
+			put_line(s, --depth);
+		}
+		put(s, c);
+		if (opens) {
+			put_line(s, ++depth);
+		} else if (c == ',') {
+			put_line(s, depth);
+		} else if (c == ':') {
+			put(s, ' ');
+		}
+	}
+	put(s, '\0');
+}
+
+/* Takes @compact over; NULL without memory. */
+static char *indented(char *compact)
+{
+	struct sink count = {0};
+	struct sink fill = {0};
+
+	indent(compact, &count);
+	fill.out = cJSON_malloc(count.len);
+	if (fill.out != NULL) {
+		indent(compact, &fill);
+	}
+	cJSON_free(compact);
+	return fill.out;
+}
+
 int zl_json_print(const struct zl_json *j, bool pretty, char **ret_text)
 {
 	if (j == NULL) {
@@ -215,7 +301,10 @@ int zl_json_print(const struct zl_json *j, bool pretty, char **ret_text)
 	if ((flags & FLAG_RANGE) != 0) {
 		return -ERANGE;
 	}
-	char *text = pretty ? cJSON_Print(citem(j)) : cJSON_PrintUnformatted(citem(j));
+	char *text = cJSON_PrintUnformatted(citem(j));
+	if (text != NULL && pretty) {
+		text = indented(text);
+	}
 	if (text == NULL) {
 		return -ENOMEM;
 	}

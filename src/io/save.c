@@ -83,7 +83,8 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 		return r < 0 ? fail(err, path, -r) : 0;
 	}
 	if (!overwrite && access(path, F_OK) == 0) {
-		zl_error_set(err, 0, 0, "exists already and is not overwritten; choose another name");
+		zl_error_set(
+			err, 0, 0, "exists already and is not overwritten; choose another name");
 		zl_error_file(err, path);
 		return -EEXIST;
 	}

@@ -440,6 +440,20 @@ static struct zl_release newest_release(void)
 	return newest;
 }
 
+/* Stable levels that were read themselves, so that nothing has to be assumed about them. */
+static bool seen_level(const struct zl_release *r)
+{
+	static const char *const levels[] = {"6.18.2"};
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		struct zl_release seen = parsed(levels[i]);
+		if (zl_release_compare(r, &seen) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void note_release(const struct zl_release *r, struct zl_diags *diags)
 {
 	struct zl_release first = parsed("5.14");
@@ -468,7 +482,7 @@ static void note_release(const struct zl_release *r, struct zl_diags *diags)
 		zl_format(d->mend, sizeof(d->mend),
 			"fix: kernel=%u.%u.N with the upstream patch level N", (unsigned)r->major,
 			(unsigned)r->minor);
-	} else if (level != NULL && r->patch > 0) {
+	} else if (level != NULL && r->patch > 0 && !seen_level(r)) {
 		d = zl_diag_add(diags, ZL_NOTE, ZL_DIAG_RELEASE_BACKPORT,
 			"%u.%u.%u: backports seen from %s on may be in it already; the older rules "
 			"are used",

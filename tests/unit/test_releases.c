@@ -28,6 +28,7 @@ static const struct {
 	{"6.1-rc7",			6, 1,  0,   7, true,  ZL_DESIGN_A,	   NO_DIAG		  },
 	{"6.1.0-57-cloud-arm64",		 6, 1,  0,	  0, false, ZL_DESIGN_A_CAP, ZL_DIAG_RELEASE_ABI	},
 	{"6.1.192",			6, 1,  192, 0, true,	ZL_DESIGN_A_CAP, NO_DIAG			},
+	{"6.18.2",			 6, 18, 2,   0, true,  ZL_DESIGN_C,	   NO_DIAG		  },
 	{"6.18.10",			6, 18, 10,  0, true,	ZL_DESIGN_C,     ZL_DIAG_RELEASE_BACKPORT},
 	{"6.18.26",			6, 18, 26,  0, true,	ZL_DESIGN_C,     ZL_DIAG_RELEASE_BACKPORT},
 	{"7.1.3",			  7, 1,	3,   0, true,  ZL_DESIGN_D71,   NO_DIAG		  },
