@@ -32,9 +32,9 @@ static size_t finish(struct sink *s)
 
 static void emit_cell(struct sink *s, const struct cell *cell, enum glyph_set set)
 {
-	char bytes[UTF8_MAX + 1];
-
 	if (cell->ch != 0) {
+		char bytes[UTF8_MAX + 1];
+
 		emit(s, bytes, utf8_encode(glyph_map(set, cell->ch), bytes));
 		return;
 	}
