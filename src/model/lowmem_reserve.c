@@ -98,10 +98,14 @@ void zl_derive_reserve(struct zl_derivation *d)
 	ratios(d, ratio);
 	for (size_t i = 0; i < d->m->nr_zones; i++) {
 		struct zl_zone *z = &d->m->zones[i];
+		uint64_t part = ratio[z->type];
 
+		if (part == 0) {
+			continue;
+		}
 		for (unsigned t = (unsigned)z->type + 1; t < ZL_ZONE_TYPE_COUNT; t++) {
-			if (ratio[z->type] > 0 && z->managed > 0) {
-				z->lowmem_reserve[t] = managed_above(d->m, z, t) / ratio[z->type];
+			if (z->managed > 0) {
+				z->lowmem_reserve[t] = managed_above(d->m, z, t) / part;
 			}
 		}
 	}
