@@ -262,6 +262,9 @@ static void find_idealised(struct zl_derivation *d)
 
 void zl_machine_findings(struct zl_derivation *d)
 {
+	if (!d->m->geometry.buildable) {
+		return; /* no findings about a kernel that cannot exist */
+	}
 	find_idealised(d);
 	find_pagesets(d);
 	find_min_free(d);
