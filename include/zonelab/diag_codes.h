@@ -63,3 +63,10 @@ ZL_DIAG(CMA_DEAD, "cma-dead",
 	"with mobility grouping off CMA memory is used by nobody but cma_alloc")
 ZL_DIAG(HIGHATOMIC_NONE, "highatomic-none",
 	"one percent of the zone is below one pageblock: no HIGHATOMIC reserve")
+/* imports */
+ZL_DIAG(IMPORT_CMDLINE, "import-cmdline", "a parameter of the command line is not what it seems")
+ZL_DIAG(IMPORT_LAYOUT, "import-layout", "the layout of a file says something about its origin")
+ZL_DIAG(IMPORT_RELEASE, "import-release", "the release does not fit the files")
+ZL_DIAG(IMPORT_TOPOLOGY, "import-topology",
+	"which CPUs belong to which node is not known; they are split evenly")
+ZL_DIAG(IMPORT_VALUE, "import-value", "a value of a file could not be used")

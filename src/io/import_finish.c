@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What can be settled only when every file has been read: the release, the meaning of the maximum
+ * order, sizes in percent of memory, and the share of the CPUs that is local to a node.
+ */
+#include <string.h>
+
+#include "importing.h"
+#include "zonelab/text.h"
+
+#define MIB	     UINT64_C(1048576)
+#define NO_PAGE_SIZE UINT64_C(0)
+
+/* The newest release that the files allow. */
+static const char *assumed_release(const struct zl_import_facts *facts)
+{
+	if (facts->release_to[0] != '\0') {
+		return facts->release_to;
+	}
+	return zl_breakpoint(zl_breakpoint_count() - 1);
+}
+
+/* "6.13 or newer", "5.17 to 6.12" */
+static void describe_range(const struct zl_import_facts *facts, char *buf, size_t size)
+{
+	const char *from = facts->release_from;
+	const char *to = facts->release_to;
+
+	if (from[0] != '\0' && to[0] != '\0' && strcmp(from, to) != 0) {
+		zl_format(buf, size, "%s to %s", from, to);
+	} else if (from[0] != '\0' && to[0] != '\0') {
+		zl_format(buf, size, "%s", from);
+	} else if (from[0] != '\0') {
+		zl_format(buf, size, "%s or newer", from);
+	} else if (to[0] != '\0') {
+		zl_format(buf, size, "%s or older", to);
+	} else {
+		zl_format(buf, size, "any");
+	}
+}
+
+static void settle_release(struct zl_import *im, struct zl_release *ret)
+{
+	struct zl_settings *s = &im->profile.settings;
+	char range[64];
+
+	if (!zl_settings_given(s, ZL_SET_KERNEL)) {
+		const char *release = assumed_release(&im->facts);
+
+		describe_range(&im->facts, range, sizeof(range));
+		zl_settings_set(s, ZL_SET_KERNEL, release, ZL_ORIGIN_FILE, NULL);
+		struct zl_diag *d = zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_RELEASE_ASSUMED,
+			"no release in these files (%s): %s assumed", range, release);
+		d->about = ZL_SET_KERNEL;
+		zl_format(d->mend, sizeof(d->mend), "give it: --set kernel=X.Y");
+	}
+	zl_release_parse(zl_settings_text(s, ZL_SET_KERNEL), ret);
+}
+
+static int compare_with(const char *text, const struct zl_release *r)
+{
+	struct zl_release other;
+
+	zl_release_parse(text, &other);
+	/* Only the series counts: 6.16.3 fits "to 6.16". */
+	if (other.major != r->major) {
+		return other.major < r->major ? -1 : 1;
+	}
+	return other.minor < r->minor ? -1 : other.minor > r->minor;
+}
+
+/* Says when the stated release cannot have written these files. */
+static void check_release(struct zl_import *im, const struct zl_release *r)
+{
+	const struct zl_import_facts *facts = &im->facts;
+	bool below = facts->release_from[0] != '\0' && compare_with(facts->release_from, r) > 0;
+	bool above = facts->release_to[0] != '\0' && compare_with(facts->release_to, r) < 0;
+
+	if (below || above) {
+		zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_IMPORT_RELEASE,
+			"release %s does not fit these files: %s, which says %s %s", r->display,
+			facts->release_why, below ? facts->release_from : facts->release_to,
+			below ? "or newer" : "or older");
+	}
+}
+
+static void settle_max_order(struct zl_import *im, const struct zl_switches *sw)
+{
+	int64_t raw = im->facts.max_order_raw;
+	bool exclusive = im->facts.max_order_exclusive ||
+			 sw->max_order == ZL_MAX_ORDER_FORCE_ZONEORDER ||
+			 sw->max_order == ZL_MAX_ORDER_ARCH_EXCLUSIVE;
+
+	/* 0 in newer trees: the architecture sets none. */
+	if (raw < 0 || (raw == 0 && !exclusive)) {
+		return;
+	}
+	if (raw == 0) {
+		zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_IMPORT_VALUE,
+			"a maximum order of 0 counts no order at all; 1 or more would be right");
+		return;
+	}
+	import_set(im, ZL_SET_MAX_PAGE_ORDER, exclusive ? raw - 1 : raw);
+}
+
+/* Page size that zones were counted in, 0 = not known. */
+static uint64_t page_size_of(const struct zl_import *im)
+{
+	const struct zl_setting_value *v = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
+
+	return v->given && v->number > 0 ? (uint64_t)v->number : NO_PAGE_SIZE;
+}
+
+static uint64_t present_bytes(const struct zl_import *im)
+{
+	uint64_t pages = 0;
+
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		pages += im->profile.zones[i].present;
+	}
+	return pages * page_size_of(im);
+}
+
+static void settle_cma_size(struct zl_import *im)
+{
+	const struct zl_import_facts *facts = &im->facts;
+	enum { BY_MBYTES, BY_PERCENTAGE, BY_MIN, BY_MAX };
+	uint64_t memory = present_bytes(im);
+	uint64_t by_size = facts->cma_mbytes > 0 ? (uint64_t)facts->cma_mbytes * MIB : 0;
+	uint64_t by_part = 0;
+
+	if (facts->cma_mbytes < 0 && facts->cma_percentage < 0) {
+		return;
+	}
+	if (facts->cma_select != BY_MBYTES && memory == 0) {
+		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
+			"CMA_SIZE_PERCENTAGE counts for nothing until the memory is known");
+		return;
+	}
+	if (facts->cma_percentage > 0) {
+		by_part = memory / page_size_of(im) * (uint64_t)facts->cma_percentage / 100 *
+			  page_size_of(im);
+	}
+	uint64_t size = by_size;
+	if (facts->cma_select == BY_PERCENTAGE) {
+		size = by_part;
+	} else if (facts->cma_select == BY_MIN) {
+		size = by_part < by_size ? by_part : by_size;
+	} else if (facts->cma_select == BY_MAX) {
+		size = by_part > by_size ? by_part : by_size;
+	}
+	import_set(im, ZL_SET_CMA_SIZE, (int64_t)size);
+}
+
+/* Nodes that have memory, and every node's part of the CPUs. */
+static void settle_cpus(struct zl_import *im)
+{
+	struct zl_profile *p = &im->profile;
+	unsigned nodes = 0;
+	unsigned shown = 0;
+	int64_t total = im->facts.online_cpus;
+
+	for (size_t i = 0; i < p->nr_zones; i++) {
+		nodes = p->zones[i].node + 1 > nodes ? p->zones[i].node + 1 : nodes;
+		shown = p->zones[i].cpus > shown ? p->zones[i].cpus : shown;
+	}
+	if (total < 0 && shown > 0) {
+		total = shown;
+	}
+	if (nodes > 0 && !zl_settings_given(&p->settings, ZL_SET_NODES)) {
+		import_set(im, ZL_SET_NODES, nodes <= ZL_NODES_MAX ? nodes : ZL_NODES_MAX);
+	}
+	if (total > 0 && !zl_settings_given(&p->settings, ZL_SET_CPUS)) {
+		import_set(im, ZL_SET_CPUS, total);
+	}
+	for (size_t i = 0; i < p->nr_zones; i++) {
+		struct zl_zone_facts *z = &p->zones[i];
+		int64_t local = z->node < ZL_NODES_MAX ? im->facts.node_cpus[z->node] : -1;
+
+		if (local >= 0) {
+			/* A node without CPUs is tuned for all of them. */
+			z->cpus = local > 0 ? (unsigned)local : (unsigned)total;
+		} else if (total > 0 && nodes > 1) {
+			z->cpus = (unsigned)total / nodes > 0 ? (unsigned)total / nodes : 1;
+		} else if (total > 0) {
+			z->cpus = (unsigned)total;
+		}
+	}
+	if (nodes > 1 && im->facts.node_cpus[0] < 0 && total > 0) {
+		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_TOPOLOGY,
+			"which CPUs belong to which node is not in these files: %U CPUs split "
+			"evenly over %U nodes",
+			(uint64_t)total, (uint64_t)nodes);
+	}
+}
+
+static void settle_memory(struct zl_import *im)
+{
+	struct zl_profile *p = &im->profile;
+	uint64_t bytes = present_bytes(im);
+
+	p->zones_page_size = page_size_of(im);
+	if (bytes > 0 && !zl_settings_given(&p->settings, ZL_SET_MEMORY)) {
+		import_set(im, ZL_SET_MEMORY, (int64_t)bytes);
+	} else if (bytes == 0 && im->facts.total_kb > 0 &&
+		   !zl_settings_given(&p->settings, ZL_SET_MEMORY)) {
+		import_set(im, ZL_SET_MEMORY, im->facts.total_kb << 10);
+	} else if (bytes == 0 && p->observed.mem_total_kb > 0 &&
+		   !zl_settings_given(&p->settings, ZL_SET_MEMORY)) {
+		import_set(im, ZL_SET_MEMORY, p->observed.mem_total_kb << 10);
+	}
+}
+
+void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
+{
+	struct zl_release release = {0};
+	struct zl_switches sw;
+	struct zl_diags quiet = {0};
+
+	if (given != NULL) {
+		zl_settings_merge(&im->profile.settings, given);
+		im->facts.release_stated |= zl_settings_given(given, ZL_SET_KERNEL);
+		im->facts.page_size_stated |= zl_settings_given(given, ZL_SET_PAGE_SIZE);
+	}
+	settle_release(im, &release);
+	check_release(im, &release);
+	/* What the release itself gives rise to is said where the machine is derived. */
+	zl_switches_for(&release, &sw, &quiet);
+	settle_max_order(im, &sw);
+	settle_memory(im);
+	settle_cma_size(im);
+	settle_cpus(im);
+}
