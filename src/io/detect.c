@@ -67,8 +67,12 @@ static bool is_buddyinfo_line(struct scan c)
 	struct scan word;
 	uint64_t v = 0;
 
-	return scan_literal(&c, "Node ") && scan_u64(&c, &v) && scan_literal(&c, ", zone ") &&
-	       scan_word(&c, &word) && word.end[-1] != ',' && scan_blanks(&c) && scan_u64(&c, &v);
+	if (!scan_literal(&c, "Node ") || !scan_u64(&c, &v) || !scan_literal(&c, ", zone ") ||
+		!scan_word(&c, &word) || word.end[-1] == ',' || !scan_blanks(&c)) {
+		return false;
+	}
+	scan_literal(&c, ">");
+	return scan_u64(&c, &v);
 }
 
 static bool is_pagetypeinfo_line(struct scan c)

@@ -52,10 +52,33 @@ void zl_import_done(struct zl_import *im)
 	memset(im, 0, sizeof(*im));
 }
 
-void import_count(struct zl_import_file *f, enum zl_line_fate fate, const char *what)
+static struct zl_import_tally *tally_of(
+	struct zl_import_file *f, enum zl_line_fate fate, const char *what)
 {
 	size_t i = 0;
 
+	while (i < f->nr_tallies &&
+		(f->tally[i].fate != fate || strcmp(f->tally[i].what, what) != 0)) {
+		i++;
+	}
+	if (i == ZL_IMPORT_TALLIES_MAX) {
+		return &f->tally[i - 1];
+	}
+	if (i == f->nr_tallies) {
+		f->tally[i].fate = fate;
+		f->tally[i].what = what;
+		f->nr_tallies++;
+	}
+	return &f->tally[i];
+}
+
+void import_expect(struct zl_import_file *f, enum zl_line_fate fate, const char *what)
+{
+	tally_of(f, fate, what);
+}
+
+void import_count(struct zl_import_file *f, enum zl_line_fate fate, const char *what)
+{
 	f->lines++;
 	switch (fate) {
 	case ZL_LINE_USED:
@@ -68,19 +91,7 @@ void import_count(struct zl_import_file *f, enum zl_line_fate fate, const char *
 		f->not_understood++;
 		return;
 	}
-	while (i < f->nr_tallies &&
-		(f->tally[i].fate != fate || strcmp(f->tally[i].what, what) != 0)) {
-		i++;
-	}
-	if (i == ZL_IMPORT_TALLIES_MAX) {
-		i--;
-	}
-	if (i == f->nr_tallies) {
-		f->tally[i].fate = fate;
-		f->tally[i].what = what;
-		f->nr_tallies++;
-	}
-	f->tally[i].lines++;
+	tally_of(f, fate, what)->lines++;
 }
 
 size_t import_column(const struct zl_line *line, const struct scan *c)

@@ -177,14 +177,7 @@ static void settle_cpus(struct zl_import *im)
 		struct zl_zone_facts *z = &p->zones[i];
 		int64_t local = z->node < ZL_NODES_MAX ? im->facts.node_cpus[z->node] : -1;
 
-		if (local >= 0) {
-			/* A node without CPUs is tuned for all of them. */
-			z->cpus = local > 0 ? (unsigned)local : (unsigned)total;
-		} else if (total > 0 && nodes > 1) {
-			z->cpus = (unsigned)total / nodes > 0 ? (unsigned)total / nodes : 1;
-		} else if (total > 0) {
-			z->cpus = (unsigned)total;
-		}
+		z->node_cpus = local > 0 && local <= INT32_MAX ? (unsigned)local : 0;
 	}
 	if (nodes > 1 && im->facts.node_cpus[0] < 0 && total > 0) {
 		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_TOPOLOGY,

@@ -11,6 +11,8 @@
 
 /* Counts one line. @what is a string constant; equal strings share a tally. */
 void import_count(struct zl_import_file *f, enum zl_line_fate fate, const char *what);
+/* Enters a tally without lines, to fix its place in the report. */
+void import_expect(struct zl_import_file *f, enum zl_line_fate fate, const char *what);
 /* Counts a line as not understood and keeps the first of them; verbs as in zonelab/text.h. */
 void import_complain(
 	struct zl_import_file *f, const struct zl_line *line, size_t column, const char *fmt, ...);

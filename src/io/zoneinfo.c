@@ -11,7 +11,7 @@
 #include "zonelab/text.h"
 
 #define UNNAMED	 "unnamed"
-#define CPUS_MAX 16384
+#define CPUS_MAX ZL_ZONE_PCP_MAX
 /* Before 5.14 a pageset's high was this many batches. */
 #define OLD_HIGH_BATCHES 6
 
@@ -129,7 +129,7 @@ static int read_heading(struct zoneinfo *z, const struct zl_line *line, struct s
 		return r;
 	}
 	if (r > 0) {
-		import_complain(z->file, line, 1, "more than 256 zones; the rest is left out");
+		import_complain(z->file, line, 1, "more than 384 zones; the rest is left out");
 		return 1;
 	}
 	import_count(z->file, ZL_LINE_USED, "headings");
@@ -148,8 +148,6 @@ static bool pcp_start(struct zoneinfo *z, unsigned cpu)
 		return false;
 	}
 	z->pcp->cpu = cpu;
-	z->pcp->count = z->pcp->high = z->pcp->batch = -1;
-	z->pcp->high_min = z->pcp->high_max = -1;
 	return true;
 }
 
@@ -202,7 +200,7 @@ static bool read_pcp_field(struct zoneinfo *z, const struct zl_line *line, struc
 		return true;
 	}
 	if ((cpu || pcp_needed(z, f)) && !pcp_start(z, cpu ? (unsigned)v : 0)) {
-		import_complain(z->file, line, 1, "more than 16384 CPUs, or no memory for them");
+		import_complain(z->file, line, 1, "more than 8192 CPUs, or no memory for them");
 		return true;
 	}
 	if (!cpu) {
@@ -371,6 +369,15 @@ int read_zoneinfo(struct zl_import *im, struct zl_import_file *f, struct zl_line
 	struct zoneinfo z = {.im = im, .file = f, .zone = SIZE_MAX};
 	struct zl_line line;
 
+	/* The report keeps this order, whichever line comes first. */
+	import_expect(f, ZL_LINE_USED, "headings");
+	import_expect(f, ZL_LINE_USED, "zone fields");
+	import_expect(f, ZL_LINE_USED, "pageset fields");
+	import_expect(f, ZL_LINE_USED, "start_pfn");
+	import_expect(f, ZL_LINE_COUNTED, "node counters");
+	import_expect(f, ZL_LINE_COUNTED, "zone counters");
+	import_expect(f, ZL_LINE_COUNTED, "vm stats");
+	import_expect(f, ZL_LINE_COUNTED, "promo, others");
 	while (zl_lines_next(lines, &line)) {
 		int r = read_one(&z, &line);
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Any file through detection and its reader: lines add up, nothing unclean is kept, and an
+ * allocation that fails leaves nothing behind.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "zonelab/import.h"
+
+static void check(const struct zl_import *im)
+{
+	for (size_t i = 0; i < im->nr_files; i++) {
+		const struct zl_import_file *f = &im->file[i];
+
+		if (f->lines != f->used + f->counted + f->not_understood) {
+			abort();
+		}
+		for (size_t k = 0; k < f->nr_complaints; k++) {
+			fuzz_check_clean(f->complaint[k].text, "");
+			fuzz_check_clean(f->complaint[k].shown, "");
+		}
+	}
+	for (size_t i = 0; i < im->diags.count; i++) {
+		fuzz_check_clean(im->diags.item[i].text, "");
+	}
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		fuzz_check_clean(im->profile.zones[i].name, "");
+	}
+}
+
+static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size)
+{
+	struct zl_import im;
+	struct zl_file f = {0};
+	struct zl_error err = {0};
+
+	zl_import_init(&im, &heap->allocator);
+	if (zl_file_from_memory(data, size, &heap->allocator, &f, &err) == 0) {
+		if (zl_import_file(&im, &f, ZL_FILE_UNKNOWN, &err) == 0) {
+			zl_import_finish(&im, NULL);
+			check(&im);
+		}
+		fuzz_check_clean(err.text, "");
+		zl_file_done(&f, &heap->allocator);
+	}
+	zl_import_done(&im);
+	fuzz_heap_check(heap);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_heap heap;
+
+	fuzz_heap_init(&heap, 0);
+	run(&heap, data, size);
+	size_t fail_at = fuzz_heap_choose(&heap, data, size);
+	fuzz_heap_init(&heap, fail_at);
+	run(&heap, data, size);
+	return 0;
+}
