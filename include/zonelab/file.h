@@ -18,6 +18,9 @@ struct zl_file {
 	bool gzip; /* was packed */
 };
 
+/** The C library's heap as an allocator. */
+const struct zl_allocator *zl_allocator_heap(void);
+
 /**
  * Reads a whole file, "-" for standard input; what starts with gzip's magic is unpacked.
  *

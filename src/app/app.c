@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "zonelab/buffer.h"
+#include "zonelab/file.h"
 #include "zonelab/text.h"
 
 static void *take(struct app *app, size_t size)
@@ -106,7 +106,7 @@ static struct lane *copy_lane(struct app *app)
 int app_init(struct app *app)
 {
 	memset(app, 0, sizeof(*app));
-	app->alloc = zl_std_allocator();
+	app->alloc = zl_allocator_heap();
 	app->motion = true;
 	app->screen = SCREEN_GEOMETRY;
 	app->panel = 0;

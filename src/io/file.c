@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <zlib.h>
@@ -20,6 +21,25 @@ struct growing {
 	size_t size, room;
 	uint64_t limit;
 };
+
+static void *heap_realloc(void *user, void *ptr, size_t size)
+{
+	(void)user;
+	return realloc(ptr, size);
+}
+
+static void heap_free(void *user, void *ptr)
+{
+	(void)user;
+	free(ptr);
+}
+
+const struct zl_allocator *zl_allocator_heap(void)
+{
+	static const struct zl_allocator heap = {heap_realloc, heap_free, NULL};
+
+	return &heap;
+}
 
 /* Makes room for at least one byte more and a terminator; -EFBIG when the limit is passed. */
 static int grow(struct growing *g)

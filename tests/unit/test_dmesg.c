@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "zonelab/buffer.h"
 #include "zonelab/dmesg.h"
+#include "zonelab/file.h"
 
 static struct zl_dmesg_line read_line(const char *s)
 {
@@ -178,13 +178,13 @@ static void a_log_keeps_order_numbers_and_counts(void **state)
 	struct zl_dmesg d;
 
 	(void)state;
-	assert_int_equal(0, zl_dmesg_read(log, sizeof(log) - 1, zl_std_allocator(), &d));
+	assert_int_equal(0, zl_dmesg_read(log, sizeof(log) - 1, zl_allocator_heap(), &d));
 	assert_int_equal(4, d.lines_read);
 	assert_int_equal(1, d.lines_blank);
 	assert_int_equal(1, d.lines_other);
 	assert_int_equal(2, d.nr_lines);
 	assert_int_equal(4, d.line[1].line);
-	zl_dmesg_done(&d, zl_std_allocator());
+	zl_dmesg_done(&d, zl_allocator_heap());
 }
 
 int main(void)

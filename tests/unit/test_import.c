@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "zonelab/buffer.h"
+#include "zonelab/file.h"
 #include "zonelab/import.h"
 
 #define CAPTURES TEST_DATA "/captures/"
@@ -20,7 +20,7 @@ static struct zl_import im;
 static int setup(void **state)
 {
 	(void)state;
-	zl_import_init(&im, zl_std_allocator());
+	zl_import_init(&im, zl_allocator_heap());
 	return 0;
 }
 
@@ -36,9 +36,9 @@ static void read_text(const char *text)
 	struct zl_file f = {0};
 	struct zl_error err = {0};
 
-	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_std_allocator(), &f, &err));
+	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_allocator_heap(), &f, &err));
 	assert_int_equal(0, zl_import_file(&im, &f, ZL_FILE_UNKNOWN, &err));
-	zl_file_done(&f, zl_std_allocator());
+	zl_file_done(&f, zl_allocator_heap());
 }
 
 static void read_path(const char *path)
