@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The allocator of one zone: buddy lists by order and migratetype, pageblock types, fallback, one
+ * pageset per CPU. A sim changes only by ops; the same ops give the same state, byte for byte.
+ *
+ * An op happens whole or not at all: memory is obtained before anything changes, and -ENOMEM
+ * leaves the state as it was. Clones share memory until they differ.
+ *
+ * pfns are zone-relative: the zone is 0 .. pages - 1. Counts are pages unless named blocks.
+ * docs/model.md describes the state and its digest.
+ */
+#ifndef ZONELAB_SIM_H
+#define ZONELAB_SIM_H
+
+#include "zonelab/error.h"
+#include "zonelab/event.h"
+#include "zonelab/release.h"
+#include "zonelab/types.h"
+
+/** Most pages of one zone: 16 TiB of 4 KiB pages less a little. */
+#define ZL_SIM_PAGES_MAX UINT64_C(0xfff00000)
+#define ZL_SIM_CPUS_MAX	 8192
+/** CONFIG_PCP_BATCH_SCALE_MAX is 0..6. Source: mm/Kconfig, v6.18. */
+#define ZL_SIM_SCALE_MAX 6
+/** A limit that is computed from the zone, not given. */
+#define ZL_SIM_COMPUTED (-1)
+
+struct zl_sim_config {
+	struct zl_switches switches;
+	unsigned page_shift; /* 12 .. 18 */
+	uint64_t managed;    /* what batch, limits, HIGHATOMIC and mobility grouping are computed from */
+	uint64_t pages;	     /* pages present in the buddy */
+	unsigned cpus;	     /* CPUs local to the zone; one pageset each */
+	uint64_t wmark_min, wmark_low, wmark_high;
+	unsigned high_fraction;
+	unsigned scale_max;
+	unsigned pageblock_order, max_order, hpage_order; /* inclusive */
+	bool thp;
+	uint64_t cache_slice; /* bytes of last-level cache per CPU, 0 = not known */
+	bool node_local;      /* the CPUs are on the zone's node */
+	bool smp;
+	bool cma;		       /* CONFIG_CMA: one more migratetype */
+	uint64_t cma_start, cma_pages; /* a reserved range, whole pageblocks; 0 pages = none */
+	int64_t batch, high_min, high_max; /* what-ifs, or ZL_SIM_COMPUTED */
+};
+
+/** Zeroes @c, then: 4 KiB pages, 1 CPU, scale 5, local, SMP, limits computed. */
+void zl_sim_config_init(struct zl_sim_config *c);
+/** Returns 0, or -EINVAL with a sentence that names the offending key. */
+int zl_sim_config_check(const struct zl_sim_config *c, struct zl_error *err);
+
+/**
+ * A zone that is wholly free: order-max_order blocks ascending, all pageblocks movable; a CMA
+ * range is freed after the rest, pageblock by pageblock.
+ * Returns 0, -EINVAL (see zl_sim_config_check) or -ENOMEM.
+ *
+ * Simplified: nothing is in use after boot.
+ */
+int zl_sim_new(const struct zl_sim_config *config, const struct zl_allocator *mem,
+	struct zl_sim **ret_sim, struct zl_error *err);
+/** NULL is allowed. */
+void zl_sim_free(struct zl_sim *sim);
+/**
+ * A copy that shares pages with @sim until either changes them; observers are not copied.
+ * Both may be used from one thread only. Returns 0 or -ENOMEM.
+ */
+int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone);
+
+/**
+ * Performs one op.
+ *
+ * Returns 0; -EINVAL when the op is impossible (order above max_order, unknown CPU, id already
+ * in use, ...), see zl_sim_op_check(); -ENOMEM. After an error nothing has changed.
+ * A free of an id that is not in use is a noop.
+ */
+int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op);
+/** Says why zl_sim_apply() would refuse @op; 0 or -EINVAL with a sentence. */
+int zl_sim_op_check(const struct zl_sim *sim, const struct zl_op *op, struct zl_error *err);
+/** Performs ops until one fails; returns that error or 0. @ret_done may be NULL. */
+int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done);
+
+/** What the last op did, and the state after it; after creation the initial state. */
+void zl_sim_record(const struct zl_sim *sim, struct zl_record *ret);
+void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer);
+void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer);
+
+/** Sums over all ops so far. */
+struct zl_totals {
+	uint64_t ops;
+	uint64_t allocs, frees; /* ops of that kind; a bulk op counts as one alloc */
+	uint64_t refills;
+	uint64_t blocks_refilled;
+	uint64_t free_high; /* flushes */
+	uint64_t pages_drained;
+	uint64_t bulk_calls;
+	uint64_t zone_locks;
+	uint64_t direct_buddy; /* ops whose result is `buddy` */
+	uint64_t direct_frees; /* frees that bypassed the pagesets, whatever their label */
+	uint64_t failed;
+	uint64_t longest_hold_pages;
+	uint64_t drains_over;	 /* frees that drained at the ordinary limit */
+	uint64_t drains_reclaim; /* at the limit of active reclaim */
+	uint64_t drains_below;	 /* below the high watermark */
+	uint64_t drains_decay;	 /* ticks that drained because high had fallen */
+	uint64_t drains_expire;	 /* ticks that drained an idle remote pageset */
+	uint64_t whole, claims, moves, steals, cma_takes; /* by enum zl_fallback_kind */
+	uint64_t merges;
+	uint64_t highatomic_reserved; /* pageblocks */
+};
+void zl_sim_totals(const struct zl_sim *sim, struct zl_totals *ret);
+
+/** 64-bit hash of everything that later ops depend on; docs/model.md. */
+uint64_t zl_sim_digest(const struct zl_sim *sim);
+/**
+ * Checks every invariant: each page belongs to exactly one block, lists and counters agree, free
+ * blocks are aligned and lie in the zone.
+ * Returns 0, or -EILSEQ with the first violation as a sentence.
+ */
+int zl_sim_check(const struct zl_sim *sim, struct zl_error *err);
+/** Bytes held by this sim; shared memory counts in full for each of its sharers. */
+size_t zl_sim_bytes(const struct zl_sim *sim);
+
+/* Looking at the state. */
+
+const struct zl_sim_config *zl_sim_config(const struct zl_sim *sim);
+uint64_t zl_sim_ops(const struct zl_sim *sim);
+unsigned zl_sim_cpu(const struct zl_sim *sim);
+unsigned zl_sim_cpus(const struct zl_sim *sim);
+/** Migratetypes of this kernel in use here, in list order (C only with CMA). */
+bool zl_sim_has_type(const struct zl_sim *sim, enum zl_migratetype mt);
+/** Mobility grouping is off: every single request counts as unmovable. */
+bool zl_sim_grouping_off(const struct zl_sim *sim);
+
+/** Counters of the zone. */
+struct zl_zone_view {
+	int64_t free;		 /* pages in the buddy, ISOLATE excluded */
+	int64_t free_highatomic; /* on HIGHATOMIC lists; exact from 6.10 on */
+	int64_t free_cma;
+	int64_t free_blocks; /* in free blocks of at least one pageblock */
+	int64_t reserved_highatomic;
+	int64_t used;	/* allocated pages */
+	int64_t parked; /* on pagesets */
+	bool below_high, reclaim;
+};
+void zl_sim_zone(const struct zl_sim *sim, struct zl_zone_view *ret);
+
+/** One pageset. high_min .. flags are 0 where the design has none (tuned = false). */
+struct zl_pageset_view {
+	bool tuned;
+	int32_t count, high, high_min, high_max, batch;
+	int32_t free_count, free_factor, alloc_factor;
+	bool prev_free_high_order, free_high_batch;
+	uint32_t expire;
+	unsigned nr_lists;
+	uint32_t lists[ZL_PCP_LISTS_MAX]; /* blocks */
+	bool threshold_exists;
+	int32_t threshold, ceiling;
+};
+void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_view *ret);
+/** Order and migratetype of a list; two THP lists mean UNMOVABLE (and RECLAIMABLE) and MOVABLE. */
+void zl_sim_list_kind(const struct zl_sim *sim, unsigned pindex, unsigned *ret_order,
+	enum zl_migratetype *ret_mt);
+/** List of a block, or -1 when blocks of this order have none. */
+int zl_sim_pindex(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt);
+/** Writes up to @max pfns of a pageset list, head first; returns how many. */
+size_t zl_sim_pageset_list(const struct zl_sim *sim, unsigned cpu, unsigned pindex,
+	uint32_t *ret_pfns, size_t max);
+
+/** Free blocks of one order and migratetype. */
+uint64_t zl_sim_free_blocks(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt);
+/** Writes up to @max pfns of a free list, head first; returns how many. */
+size_t zl_sim_free_list(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt,
+	uint32_t *ret_pfns, size_t max);
+
+/** Pageblocks, a last partial one included. */
+uint64_t zl_sim_pageblocks(const struct zl_sim *sim);
+struct zl_pageblock_view {
+	enum zl_migratetype type;
+	uint32_t pages; /* of the zone in this block */
+	uint32_t free;	/* in the buddy, blocks that reach in from outside included */
+	uint32_t parked;
+	uint32_t used_movable;
+	uint32_t used_other;
+};
+void zl_sim_pageblock(const struct zl_sim *sim, uint64_t index, struct zl_pageblock_view *ret);
+
+/** State of an allocation: its first page, or -1 (not in use), or -2 (it had failed). */
+int64_t zl_sim_id_pfn(const struct zl_sim *sim, uint32_t id);
+
+#endif

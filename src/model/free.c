@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Freeing: the pageset of the running CPU, or the buddy for blocks that have no list.
+ */
+#include "buddy.h"
+#include "ops.h"
+#include "pcp.h"
+
+static bool chunked(const struct zl_sim *s)
+{
+	return s->cfg.switches.design == ZL_DESIGN_D19 || s->cfg.switches.design == ZL_DESIGN_D71;
+}
+
+/* Source: mm/page_alloc.c, free_frozen_page_commit(), v6.18 and v7.1. */
+static void drain_over(struct zl_sim *s, struct zl_pcp *pcp, int32_t pages, unsigned list)
+{
+	if (!chunked(s)) {
+		zl_pcp_bulk_free(s, pcp, pages, list);
+		return;
+	}
+	while (pages > 0 && pcp->count > 0) {
+		int32_t chunk = pages < pcp->batch ? pages : pcp->batch;
+
+		zl_pcp_bulk_free(s, pcp, chunk, list);
+		pages -= chunk;
+	}
+}
+
+static void over_reason(struct zl_sim *s, const struct zl_pcp *pcp, int32_t high, bool free_high)
+{
+	if (free_high) {
+		s->work.reason = ZL_REASON_FREE_HIGH;
+		s->totals.free_high++;
+		return;
+	}
+	if (high < pcp->batch) {
+		s->work.reason = ZL_REASON_FREE_DISABLED;
+		s->totals.drains_over++;
+	} else if (s->reclaim) {
+		s->work.reason = ZL_REASON_FREE_OVER_RECLAIM;
+		s->totals.drains_reclaim++;
+	} else if (s->tuned && s->below_high && pcp->high_min != pcp->high_max) {
+		s->work.reason = ZL_REASON_FREE_OVER_BELOW;
+		s->totals.drains_below++;
+	} else {
+		s->work.reason = ZL_REASON_FREE_OVER_HIGH;
+		s->totals.drains_over++;
+	}
+}
+
+/* Source: mm/page_alloc.c, free_unref_page_commit(), v6.1; free_frozen_page_commit(), v6.18. */
+static void commit(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned list)
+{
+	struct zl_pcp *pcp = zl_this_pcp(s);
+	bool free_high;
+	int32_t high;
+
+	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
+	zl_pcp_push(s, pcp, pfn, order, list);
+	s->work.free_count_was = pcp->free_count;
+	free_high = zl_pcp_free_high(s, pcp, order);
+	zl_pcp_free_count(s, pcp, order);
+	high = zl_nr_pcp_high(s, pcp, free_high);
+	s->work.free_high = free_high;
+	s->work.eff_high = high;
+	s->work.reason = ZL_REASON_FREE_KEPT;
+	s->work.result = ZL_RESULT_PCP;
+	if (pcp->count < high) {
+		return;
+	}
+	over_reason(s, pcp, high, free_high);
+	s->work.to_free = zl_nr_pcp_free(s, pcp, high, free_high);
+	drain_over(s, pcp, s->work.to_free, list);
+	s->work.result = ZL_RESULT_PCP_DRAIN;
+	if (s->tuned && s->below_high && zl_above_high(s)) {
+		s->below_high = false;
+	}
+}
+
+static void direct(struct zl_sim *s, uint32_t pfn, unsigned order, enum zl_reason reason)
+{
+	zl_lock(s, ZL_LOCK_DIRECT_FREE);
+	zl_free_direct(s, pfn, order, false);
+	zl_unlock(s);
+	s->totals.direct_frees++;
+	s->work.reason = (uint8_t)reason;
+	/* The recordings of the A designs label a direct free like one of the pageset. */
+	s->work.result = s->tuned ? ZL_RESULT_BUDDY : ZL_RESULT_PCP;
+	s->totals.direct_buddy += s->tuned;
+}
+
+void zl_op_free(struct zl_sim *s, const struct zl_op *op)
+{
+	uint32_t slot = zl_id_get(s, op->id);
+	uint32_t pfn = slot - 1;
+	struct zl_page *p;
+	unsigned order, mt;
+	int list;
+
+	s->totals.frees++;
+	if (slot == ZL_ID_FREE || slot == ZL_ID_FAILED) {
+		if (slot == ZL_ID_FAILED) {
+			zl_id_set(s, op->id, ZL_ID_FREE);
+		}
+		s->work.result = ZL_RESULT_NOOP;
+		s->work.reason = ZL_REASON_FREE_NOOP;
+		return;
+	}
+	zl_id_set(s, op->id, ZL_ID_FREE);
+	p = zl_page_w(s, pfn);
+	order = p->order;
+	p->state = ZL_PAGE_INSIDE;
+	s->nr_used -= zl_pages_of(order);
+	s->work.pfn = pfn;
+	mt = zl_block_type(s, pfn);
+	p->rem = (uint8_t)mt;
+	list = zl_pcp_index(s, order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
+	if (list < 0) {
+		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_ORDER);
+	} else if (!s->has_pagesets) {
+		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_NO_PAGESETS);
+	} else if (mt == ZL_MIGRATE_ISOLATE) {
+		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_ISOLATE);
+	} else {
+		commit(s, pfn, order, (unsigned)list);
+	}
+}

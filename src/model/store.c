@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Copy-on-write stores: directories and leaves are nodes of one size, so that one pool of spare
+ * nodes serves every write of an op. A directory that gets copied marks its leaves as shared in
+ * both copies; a node whose only reference is ours is simply taken over.
+ */
+#include "store.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+static struct zl_node *node_of(uintptr_t ref)
+{
+	return (struct zl_node *)(ref & ~ZL_SHARED);
+}
+
+int zl_pool_fill(struct zl_pool *pool, size_t need)
+{
+	while (pool->nr_spare < need) {
+		struct zl_node *n = pool->mem->realloc(pool->mem->user, NULL, sizeof(*n));
+
+		if (n == NULL) {
+			return -ENOMEM;
+		}
+		n->next_spare = pool->spare;
+		pool->spare = n;
+		pool->nr_spare++;
+	}
+	return 0;
+}
+
+void zl_pool_done(struct zl_pool *pool)
+{
+	while (pool->spare != NULL) {
+		struct zl_node *n = pool->spare;
+
+		pool->spare = n->next_spare;
+		pool->mem->free(pool->mem->user, n);
+	}
+	pool->nr_spare = 0;
+}
+
+static struct zl_node *pool_take(struct zl_pool *pool)
+{
+	struct zl_node *n = pool->spare;
+
+	assert(n != NULL && "an op may not write more nodes than it has reserved");
+	pool->spare = n->next_spare;
+	pool->nr_spare--;
+	n->refs = 1;
+	n->next_spare = NULL;
+	return n;
+}
+
+int zl_store_grow(
+	struct zl_store *st, const struct zl_allocator *mem, uint64_t size, uint8_t leaf_shift)
+{
+	uint64_t want = (size >> leaf_shift >> ZL_DIR_SHIFT) + 1;
+	uintptr_t *root;
+
+	st->leaf_shift = leaf_shift;
+	if (want <= st->nr_root) {
+		return 0;
+	}
+	root = mem->realloc(mem->user, st->root, (size_t)want * sizeof(*root));
+	if (root == NULL) {
+		return -ENOMEM;
+	}
+	for (uint64_t i = st->nr_root; i < want; i++) {
+		root[i] = ZL_SHARED;
+	}
+	st->root = root;
+	st->nr_root = (uint32_t)want;
+	return 0;
+}
+
+static void leaf_put(struct zl_node *leaf, struct zl_pool *pool)
+{
+	if (leaf != NULL && --leaf->refs == 0) {
+		pool->mem->free(pool->mem->user, leaf);
+	}
+}
+
+void zl_store_done(struct zl_store *st, struct zl_pool *pool)
+{
+	for (uint32_t i = 0; i < st->nr_root; i++) {
+		struct zl_node *dir = node_of(st->root[i]);
+
+		if (dir == NULL || --dir->refs > 0) {
+			continue;
+		}
+		for (unsigned k = 0; k < ZL_DIR_ENTRIES; k++) {
+			leaf_put(node_of(dir->u.child[k]), pool);
+		}
+		pool->mem->free(pool->mem->user, dir);
+	}
+	pool->mem->free(pool->mem->user, st->root);
+	st->root = NULL;
+	st->nr_root = 0;
+}
+
+int zl_store_share(struct zl_store *to, struct zl_store *from, struct zl_pool *pool)
+{
+	to->leaf_shift = from->leaf_shift;
+	to->nr_root = 0;
+	to->root = pool->mem->realloc(pool->mem->user, NULL, from->nr_root * sizeof(*to->root));
+	if (to->root == NULL) {
+		return -ENOMEM;
+	}
+	to->nr_root = from->nr_root;
+	for (uint32_t i = 0; i < from->nr_root; i++) {
+		struct zl_node *dir = node_of(from->root[i]);
+
+		if (dir != NULL) {
+			dir->refs++;
+		}
+		from->root[i] |= ZL_SHARED;
+		to->root[i] = from->root[i];
+	}
+	return 0;
+}
+
+/* A node of our own in place of @ref. A directory marks its leaves shared when it is copied. */
+static struct zl_node *node_own(uintptr_t *ref, struct zl_pool *pool, bool is_dir)
+{
+	struct zl_node *old = node_of(*ref);
+	struct zl_node *n;
+
+	if (old != NULL && old->refs == 1) {
+		n = old;
+	} else {
+		n = pool_take(pool);
+		if (old == NULL) {
+			memset(n->u.all, 0, sizeof(n->u.all));
+			pool->nr_nodes++;
+		} else {
+			old->refs--;
+		}
+		for (unsigned k = 0; is_dir && k < ZL_DIR_ENTRIES; k++) {
+			struct zl_node *leaf = old == NULL ? NULL : node_of(old->u.child[k]);
+
+			if (leaf != NULL) {
+				leaf->refs++;
+			}
+			if (old != NULL) {
+				old->u.child[k] |= ZL_SHARED;
+			}
+			n->u.child[k] = (uintptr_t)leaf | ZL_SHARED;
+		}
+		if (!is_dir && old != NULL) {
+			memcpy(n->u.all, old->u.all, sizeof(n->u.all));
+		}
+	}
+	if (old != NULL && pool->nr_unowned > 0) {
+		pool->nr_unowned--;
+	}
+	*ref = (uintptr_t)n;
+	return n;
+}
+
+struct zl_node *zl_store_leaf_slow(struct zl_store *st, struct zl_pool *pool, uint32_t index)
+{
+	uint32_t leaf = index >> st->leaf_shift;
+	uintptr_t *ref = &st->root[leaf >> ZL_DIR_SHIFT];
+	struct zl_node *dir = node_of(*ref);
+
+	if ((*ref & ZL_SHARED) != 0) {
+		dir = node_own(ref, pool, true);
+	}
+	ref = &dir->u.child[leaf & (ZL_DIR_ENTRIES - 1)];
+	if ((*ref & ZL_SHARED) != 0) {
+		return node_own(ref, pool, false);
+	}
+	return node_of(*ref);
+}
