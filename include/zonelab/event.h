@@ -96,7 +96,7 @@ struct zl_record {
 	enum zl_result result;
 	uint32_t result_value;
 	enum zl_reason reason;
-	int64_t pfn; /* -1 = none */
+	int64_t pfn;				  /* -1 = none */
 	uint32_t refills, refill_req, refill_got; /* got and req in blocks */
 
 	/* The running CPU's pageset. */

@@ -74,8 +74,8 @@ ZL_REASON(TICK_EXPIRE_DRAIN, "tick-expire-drain",
 	"mm/vmstat.c, refresh_cpu_vm_stats()")
 ZL_REASON(DRAIN, "drain", "The pages went back to the buddy, list 0 first.",
 	"mm/page_alloc.c, drain_pages_zone()")
-ZL_REASON(DRAIN_EMPTY, "drain-empty", "The pageset was empty.",
-	"mm/page_alloc.c, drain_pages_zone()")
+ZL_REASON(
+	DRAIN_EMPTY, "drain-empty", "The pageset was empty.", "mm/page_alloc.c, drain_pages_zone()")
 ZL_REASON(DRAIN_ZONE, "drain-zone", "One batch of a remote pageset went back to the buddy.",
 	"mm/page_alloc.c, drain_zone_pages()")
 ZL_REASON(SET_FLAG, "set-flag", "A zone flag changed.", "include/linux/mmzone.h, zone flags")

@@ -28,9 +28,10 @@
 struct zl_sim_config {
 	struct zl_switches switches;
 	unsigned page_shift; /* 12 .. 18 */
-	uint64_t managed;    /* what batch, limits, HIGHATOMIC and mobility grouping are computed from */
-	uint64_t pages;	     /* pages present in the buddy */
-	unsigned cpus;	     /* CPUs local to the zone; one pageset each */
+	uint64_t
+		managed; /* what batch, limits, HIGHATOMIC and mobility grouping are computed from */
+	uint64_t pages;	 /* pages present in the buddy */
+	unsigned cpus;	 /* CPUs local to the zone; one pageset each */
 	uint64_t wmark_min, wmark_low, wmark_high;
 	unsigned high_fraction;
 	unsigned scale_max;
@@ -38,13 +39,13 @@ struct zl_sim_config {
 	bool thp;
 	uint64_t cache_slice; /* bytes of last-level cache per CPU, 0 = not known */
 	bool node_local;      /* the CPUs are on the zone's node */
-	bool smp;
-	bool cma;		       /* CONFIG_CMA: one more migratetype */
-	uint64_t cma_start, cma_pages; /* a reserved range, whole pageblocks; 0 pages = none */
+	bool smp, mmu;
+	bool cma;			   /* CONFIG_CMA: one more migratetype */
+	uint64_t cma_start, cma_pages;	   /* a reserved range, whole pageblocks; 0 pages = none */
 	int64_t batch, high_min, high_max; /* what-ifs, or ZL_SIM_COMPUTED */
 };
 
-/** Zeroes @c, then: 4 KiB pages, 1 CPU, scale 5, local, SMP, limits computed. */
+/** Zeroes @c, then: 4 KiB pages, 1 CPU, scale 5, local, SMP, MMU, limits computed. */
 void zl_sim_config_init(struct zl_sim_config *c);
 /** Returns 0, or -EINVAL with a sentence that names the offending key. */
 int zl_sim_config_check(const struct zl_sim_config *c, struct zl_error *err);
@@ -163,8 +164,8 @@ void zl_sim_list_kind(const struct zl_sim *sim, unsigned pindex, unsigned *ret_o
 /** List of a block, or -1 when blocks of this order have none. */
 int zl_sim_pindex(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt);
 /** Writes up to @max pfns of a pageset list, head first; returns how many. */
-size_t zl_sim_pageset_list(const struct zl_sim *sim, unsigned cpu, unsigned pindex,
-	uint32_t *ret_pfns, size_t max);
+size_t zl_sim_pageset_list(
+	const struct zl_sim *sim, unsigned cpu, unsigned pindex, uint32_t *ret_pfns, size_t max);
 
 /** Free blocks of one order and migratetype. */
 uint64_t zl_sim_free_blocks(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt);

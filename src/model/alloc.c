@@ -9,7 +9,7 @@
 /* A request on its way. */
 struct request {
 	unsigned order;
-	unsigned mt; /* after mobility grouping */
+	unsigned mt;  /* after mobility grouping */
 	bool movable; /* as the request said */
 	bool atomic;
 };
@@ -154,8 +154,8 @@ static void refused(struct zl_sim *s, enum zl_reason reason)
 
 void zl_op_alloc(struct zl_sim *s, const struct zl_op *op)
 {
-	struct request r = {op->order, op->mt, op->mt == ZL_MIGRATE_MOVABLE,
-		op->kind == ZL_OP_ALLOCHA};
+	struct request r = {
+		op->order, op->mt, op->mt == ZL_MIGRATE_MOVABLE, op->kind == ZL_OP_ALLOCHA};
 	uint32_t pfn;
 
 	s->totals.allocs++;

@@ -77,10 +77,9 @@ void zl_reserve_highatomic(struct zl_sim *s, uint32_t pfn, unsigned order);
 void zl_lock(struct zl_sim *s, enum zl_lock_cause cause);
 void zl_unlock(struct zl_sim *s);
 void zl_note_take(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt);
-void zl_note_give(
-	struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, unsigned merges);
-void zl_note_fallback(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt,
-	enum zl_fallback_kind kind);
+void zl_note_give(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, unsigned merges);
+void zl_note_fallback(
+	struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, enum zl_fallback_kind kind);
 void zl_note_type(struct zl_sim *s, uint32_t pfn, unsigned mt, unsigned old);
 
 #endif

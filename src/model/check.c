@@ -78,7 +78,8 @@ static int check_free_list(
 
 		zl_block_at(s, p, &at);
 		if (at.state != ZL_PAGE_FREE || at.order != order || at.list != mt) {
-			return broken(err, "a free list holds a block that is not its own", p, order);
+			return broken(
+				err, "a free list holds a block that is not its own", p, order);
 		}
 		if (zl_free_prev(s, p, order) != prev) {
 			return broken(err, "a free list is not linked both ways", p, order);

@@ -103,8 +103,7 @@ static uint64_t pageset(const struct zl_sim *s, uint64_t h, const struct zl_pcp 
 {
 	const int64_t words[] = {pcp->count, pcp->high, pcp->high_min, pcp->high_max, pcp->batch,
 		pcp->free_count, pcp->free_factor, pcp->alloc_factor, pcp->prev_free_high_order,
-		pcp->free_high_batch, pcp->expire, pcp->diff_free, pcp->diff_cma,
-		pcp->diff_blocks};
+		pcp->free_high_batch, pcp->expire, pcp->diff_free, pcp->diff_cma, pcp->diff_blocks};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		h = mix(h, (uint64_t)words[i]);

@@ -154,8 +154,7 @@ size_t zl_op_format(const struct zl_op *op, char *buf, size_t size)
 	case ZL_OP_FREE:
 		return zl_format(buf, size, "%s %u", name, op->id);
 	case ZL_OP_BULK:
-		return zl_format(
-			buf, size, "%s %u %u %u", name, op->arg, (unsigned)op->mt, op->id);
+		return zl_format(buf, size, "%s %u %u %u", name, op->arg, (unsigned)op->mt, op->id);
 	case ZL_OP_CPU:
 		return zl_format(buf, size, "%s %u", name, op->arg);
 	case ZL_OP_SET:

@@ -12,9 +12,9 @@
 
 /* Source: mm/page_alloc.c, fallbacks[], v6.1 and v6.18. */
 static const uint8_t fallbacks[ZL_MIGRATE_PCPTYPES][CANDIDATES] = {
-	[ZL_MIGRATE_UNMOVABLE] = {ZL_MIGRATE_RECLAIMABLE, ZL_MIGRATE_MOVABLE    },
-	[ZL_MIGRATE_MOVABLE] = {ZL_MIGRATE_RECLAIMABLE, ZL_MIGRATE_UNMOVABLE  },
-	[ZL_MIGRATE_RECLAIMABLE] = {ZL_MIGRATE_UNMOVABLE,	  ZL_MIGRATE_MOVABLE},
+	[ZL_MIGRATE_UNMOVABLE] = {ZL_MIGRATE_RECLAIMABLE, ZL_MIGRATE_MOVABLE  },
+	[ZL_MIGRATE_MOVABLE] = {ZL_MIGRATE_RECLAIMABLE, ZL_MIGRATE_UNMOVABLE},
+	[ZL_MIGRATE_RECLAIMABLE] = {ZL_MIGRATE_UNMOVABLE,	  ZL_MIGRATE_MOVABLE  },
 };
 
 /* A free block that was found on another type's list. */
@@ -24,8 +24,7 @@ struct found {
 	unsigned list; /* the list that it is on */
 };
 
-static bool fallback_find(
-	const struct zl_sim *s, unsigned order, unsigned mt, struct found *ret)
+static bool fallback_find(const struct zl_sim *s, unsigned order, unsigned mt, struct found *ret)
 {
 	for (unsigned i = 0; i < CANDIDATES; i++) {
 		unsigned t = fallbacks[mt][i];
@@ -66,8 +65,8 @@ static bool enough(
 }
 
 /* Largest order first; a movable request that may not claim takes the smallest instead. */
-static bool search_largest(const struct zl_sim *s, unsigned order, unsigned mt, struct found *ret,
-	bool *ret_whole)
+static bool search_largest(
+	const struct zl_sim *s, unsigned order, unsigned mt, struct found *ret, bool *ret_whole)
 {
 	for (unsigned c = s->max_order + 1u; c-- > order;) {
 		if (!fallback_find(s, c, mt, ret)) {
@@ -121,8 +120,7 @@ static void grab(struct zl_sim *s, const struct found *x, unsigned mt, bool whol
 	if (convert) {
 		zl_set_type(s, x->pfn, mt);
 	}
-	zl_note_fallback(
-		s, x->pfn, x->order, mt, convert ? ZL_FALLBACK_CLAIM : ZL_FALLBACK_MOVE);
+	zl_note_fallback(s, x->pfn, x->order, mt, convert ? ZL_FALLBACK_CLAIM : ZL_FALLBACK_MOVE);
 }
 
 static bool cma_ok(const struct zl_sim *s, unsigned mt)

@@ -36,8 +36,7 @@ static void reserve_rounded(struct zl_sim *s, uint32_t pfn, unsigned order)
 void zl_reserve_highatomic(struct zl_sim *s, uint32_t pfn, unsigned order)
 {
 	enum zl_highatomic_rule rule = s->cfg.switches.highatomic_reserve;
-	uint64_t most =
-		zl_highatomic_max(rule, s->cfg.managed, zl_pages_of(s->page_block_order));
+	uint64_t most = zl_highatomic_max(rule, s->cfg.managed, zl_pages_of(s->page_block_order));
 
 	if ((uint64_t)s->nr_reserved_highatomic >= most) {
 		return;

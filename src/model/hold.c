@@ -100,8 +100,8 @@ static uint64_t *fallback_total(struct zl_totals *t, enum zl_fallback_kind kind)
 	return NULL;
 }
 
-void zl_note_fallback(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt,
-	enum zl_fallback_kind kind)
+void zl_note_fallback(
+	struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, enum zl_fallback_kind kind)
 {
 	uint64_t *total = fallback_total(&s->totals, kind);
 

@@ -15,8 +15,7 @@ void zl_set_type(struct zl_sim *s, uint32_t pfn, unsigned mt)
 		mt = ZL_MIGRATE_UNMOVABLE;
 	}
 	if (mt != old) {
-		struct zl_node *leaf =
-			zl_store_leaf_w(&s->blocks, &s->pool, b, ZL_BYTE_LEAF_SHIFT);
+		struct zl_node *leaf = zl_store_leaf_w(&s->blocks, &s->pool, b, ZL_BYTE_LEAF_SHIFT);
 
 		leaf->u.byte[b & ((1u << ZL_BYTE_LEAF_SHIFT) - 1)] =
 			(uint8_t)(mt ^ ZL_MIGRATE_MOVABLE);

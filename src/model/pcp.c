@@ -202,8 +202,7 @@ static int32_t nr_free_fixed(
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_free(), v6.8 to v7.1. */
-int32_t zl_nr_pcp_free(
-	const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high)
+int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high)
 {
 	if (!s->tuned) {
 		return nr_free_fixed(s, pcp, high, free_high);
@@ -235,16 +234,16 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 {
 	const struct zl_sim_config *c = &s->cfg;
 	const struct zl_pcp *first = &s->pcp[0];
+	const struct zl_pcp_in in = {c->switches.design, c->mmu, c->page_shift, c->managed,
+		s->wmark_low, s->high_fraction, s->limit_cpus};
 	struct zl_pcp_limits l;
 	bool same;
 
-	zl_pcp_limits(c->switches.design, c->managed, s->wmark_low, c->page_shift,
-		s->high_fraction, s->limit_cpus, &l);
+	zl_pcp_limits(&in, &l);
 	int32_t batch = (int32_t)(c->batch >= 0 ? (uint64_t)c->batch : l.batch);
 	int32_t lo = (int32_t)(c->high_min >= 0 ? (uint64_t)c->high_min : l.high_min);
 	int32_t hi = (int32_t)(c->high_max >= 0 ? (uint64_t)c->high_max : l.high_max);
 
-	batch = batch > 0 ? batch : 1;
 	same = first->batch == batch && first->high_min == lo && first->high_max == hi;
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
 		struct zl_pcp *pcp = &s->pcp[i];

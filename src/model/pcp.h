@@ -18,8 +18,7 @@ void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp, unsigned orde
 /** The limit that count is compared with; tunes high. */
 int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high);
 /** Pages to give back once the limit is reached. */
-int32_t zl_nr_pcp_free(
-	const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high);
+int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high);
 /** One tick's decay of high; returns true if high is still above high_min. */
 bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp);
 /** free_count stops growing here: batch << scale_max. */

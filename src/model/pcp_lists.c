@@ -43,7 +43,8 @@ void zl_pcp_push(struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned or
 	pcp->count += (int32_t)zl_pages_of(order);
 }
 
-static void append(struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned order, unsigned list)
+static void append(
+	struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned order, unsigned list)
 {
 	struct zl_pcp_list *l = &pcp->list[list];
 	struct zl_page *p = zl_page_w(s, pfn);

@@ -52,7 +52,7 @@ static size_t alloc_nodes(const struct zl_sim *s, uint64_t blocks, unsigned orde
 /* The largest refill that the tuning rules can ask for. */
 static uint64_t refill_most(const struct zl_sim *s, unsigned order)
 {
-	uint64_t most = (uint64_t)zl_this_pcp(s)->batch << s->cfg.scale_max >> order;
+	uint64_t most = (uint64_t)s->pcp[s->cpu].batch << s->cfg.scale_max >> order;
 
 	return most > 2 ? most : 2;
 }
@@ -65,7 +65,7 @@ static size_t need_alloc(const struct zl_sim *s, const struct zl_op *op)
 	if (list < 0) {
 		return alloc_nodes(s, 1, op->order);
 	}
-	if (zl_this_pcp(s)->list[list].blocks > 0 && op->kind == ZL_OP_ALLOC) {
+	if (s->pcp[s->cpu].list[list].blocks > 0 && op->kind == ZL_OP_ALLOC) {
 		return HIT_NODES;
 	}
 	return alloc_nodes(s, refill_most(s, op->order) + 1, op->order);
@@ -82,7 +82,7 @@ static size_t drain_nodes(const struct zl_sim *s)
 static size_t need_free(const struct zl_sim *s, const struct zl_op *op)
 {
 	uint32_t slot = zl_id_get(s, op->id);
-	const struct zl_pcp *pcp = zl_this_pcp(s);
+	const struct zl_pcp *pcp = &s->pcp[s->cpu];
 	unsigned order;
 
 	if (slot == ZL_ID_FREE || slot == ZL_ID_FAILED) {

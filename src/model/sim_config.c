@@ -7,13 +7,12 @@
 #include "ops.h"
 #include "pcp.h"
 #include "zonelab/sim.h"
+#include "zonelab/tuning.h"
 
-#define PAGE_SHIFT_MIN	  12
-#define PAGE_SHIFT_MAX	  18
-#define SCALE_DEFAULT	  5
-#define BATCH_MAX	  65535
-/** vm.percpu_pagelist_high_fraction is 0 or at least this. Source: mm/page_alloc.c, v6.18. */
-#define HIGH_FRACTION_MIN 8u
+#define PAGE_SHIFT_MIN 12
+#define PAGE_SHIFT_MAX 18
+#define SCALE_DEFAULT  5
+#define BATCH_MAX      65535
 
 void zl_sim_config_init(struct zl_sim_config *c)
 {
@@ -23,6 +22,7 @@ void zl_sim_config_init(struct zl_sim_config *c)
 	c->scale_max = SCALE_DEFAULT;
 	c->node_local = true;
 	c->smp = true;
+	c->mmu = true;
 	c->batch = ZL_SIM_COMPUTED;
 	c->high_min = ZL_SIM_COMPUTED;
 	c->high_max = ZL_SIM_COMPUTED;
@@ -70,15 +70,18 @@ static int cma_check(const struct zl_sim_config *c, struct zl_error *err)
 		return -EINVAL;
 	}
 	if (c->cma_pages > c->pages || c->cma_start > c->pages - c->cma_pages) {
-		zl_error_set(err, 0, 0, "the CMA range must lie inside the zone's %U pages", c->pages);
+		zl_error_set(
+			err, 0, 0, "the CMA range must lie inside the zone's %U pages", c->pages);
 		return -EINVAL;
 	}
 	if (c->cma_start % block != 0 || c->cma_pages % block != 0) {
-		zl_error_set(err, 0, 0, "the CMA range must be whole pageblocks of %U pages", block);
+		zl_error_set(
+			err, 0, 0, "the CMA range must be whole pageblocks of %U pages", block);
 		return -EINVAL;
 	}
 	if (c->pageblock_order > c->max_order) {
-		zl_error_set(err, 0, 0, "CMA needs pageblock_order up to max_order %u", c->max_order);
+		zl_error_set(
+			err, 0, 0, "CMA needs pageblock_order up to max_order %u", c->max_order);
 		return -EINVAL;
 	}
 	return 0;
@@ -87,17 +90,17 @@ static int cma_check(const struct zl_sim_config *c, struct zl_error *err)
 int zl_sim_config_check(const struct zl_sim_config *c, struct zl_error *err)
 {
 	const struct range ranges[] = {
-		{"page_shift",	   c->page_shift,	  PAGE_SHIFT_MIN, PAGE_SHIFT_MAX	   },
-		{"managed",	    c->managed,	 1,		    (uint64_t)INT_MAX * 8},
-		{"pages",		  c->pages,	   1,		  ZL_SIM_PAGES_MAX    },
-		{"cpus",		 c->cpus,		  1,		 ZL_SIM_CPUS_MAX    },
-		{"wmark_min",	  c->wmark_min,	0,		 INT_MAX		   },
-		{"wmark_low",	  c->wmark_low,	0,		 INT_MAX		   },
-		{"wmark_high",	   c->wmark_high,	  0,		 INT_MAX		 },
-		{"scale_max",	  c->scale_max,	0,		 ZL_SIM_SCALE_MAX	  },
-		{"max_order",	  c->max_order,	1,		 ZL_MAX_ORDER_LIMIT	},
-		{"pageblock_order", c->pageblock_order, 1,		   ZL_MAX_ORDER_LIMIT  },
-		{"hpage_order",     c->hpage_order,	0,		   ZL_MAX_ORDER_LIMIT  },
+		{"page_shift",      c->page_shift,      PAGE_SHIFT_MIN, PAGE_SHIFT_MAX	    },
+		{"managed",	    c->managed,		1,		   (uint64_t)INT_MAX * 8},
+		{"pages",		  c->pages,	    1,	       ZL_SIM_PAGES_MAX     },
+		{"cpus",		 c->cpus,		  1,		     ZL_SIM_CPUS_MAX	    },
+		{"wmark_min",	      c->wmark_min,	    0,	       INT_MAX	      },
+		{"wmark_low",	      c->wmark_low,	    0,	       INT_MAX	      },
+		{"wmark_high",      c->wmark_high,      0,		 INT_MAX		},
+		{"scale_max",	      c->scale_max,	    0,	       ZL_SIM_SCALE_MAX     },
+		{"max_order",	      c->max_order,	    1,	       ZL_MAX_ORDER_LIMIT	 },
+		{"pageblock_order", c->pageblock_order, 1,		   ZL_MAX_ORDER_LIMIT   },
+		{"hpage_order",	c->hpage_order,	0,		   ZL_MAX_ORDER_LIMIT   },
 	};
 	int rc = 0;
 
@@ -108,9 +111,10 @@ int zl_sim_config_check(const struct zl_sim_config *c, struct zl_error *err)
 	for (size_t i = 0; rc == 0 && i < sizeof(ranges) / sizeof(*ranges); i++) {
 		rc = range_check(&ranges[i], err);
 	}
-	if (rc == 0 && c->high_fraction > 0 && c->high_fraction < HIGH_FRACTION_MIN) {
-		zl_error_set(err, 0, 0, "high_fraction %u is refused by the kernel; 0 or at least %u",
-			c->high_fraction, HIGH_FRACTION_MIN);
+	if (rc == 0 && c->high_fraction > 0 && c->high_fraction < ZL_HIGH_FRACTION_MIN) {
+		zl_error_set(err, 0, 0,
+			"high_fraction %u is refused by the kernel; 0 or at least %d",
+			c->high_fraction, ZL_HIGH_FRACTION_MIN);
 		rc = -EINVAL;
 	}
 	if (rc == 0) {
@@ -184,7 +188,7 @@ static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_e
 		if (op->arg == 0) {
 			return 0;
 		}
-		struct range f = {name, op->arg, HIGH_FRACTION_MIN, INT_MAX};
+		struct range f = {name, op->arg, ZL_HIGH_FRACTION_MIN, INT_MAX};
 
 		return range_check(&f, err);
 	case ZL_SIM_BELOW_HIGH:
@@ -225,7 +229,8 @@ int zl_sim_op_check(const struct zl_sim *sim, const struct zl_op *op, struct zl_
 		if (op->id <= ZL_OP_ID_MAX) {
 			return 0;
 		}
-		zl_error_set(err, 0, 0, "id %u is too large; ids go up to %u", op->id, ZL_OP_ID_MAX);
+		zl_error_set(
+			err, 0, 0, "id %u is too large; ids go up to %u", op->id, ZL_OP_ID_MAX);
 		return -EINVAL;
 	case ZL_OP_TICK:
 	case ZL_OP_DRAIN:

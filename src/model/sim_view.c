@@ -88,8 +88,8 @@ void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_vi
 	ret->ceiling = zl_pcp_ceiling(sim, pcp);
 }
 
-void zl_sim_list_kind(const struct zl_sim *sim, unsigned pindex, unsigned *ret_order,
-	enum zl_migratetype *ret_mt)
+void zl_sim_list_kind(
+	const struct zl_sim *sim, unsigned pindex, unsigned *ret_order, enum zl_migratetype *ret_mt)
 {
 	if (pindex < ZL_PCP_LOW_LISTS) {
 		*ret_order = pindex / ZL_MIGRATE_PCPTYPES;
@@ -105,8 +105,8 @@ int zl_sim_pindex(const struct zl_sim *sim, unsigned order, enum zl_migratetype 
 	return zl_pcp_index(sim, order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
 }
 
-size_t zl_sim_pageset_list(const struct zl_sim *sim, unsigned cpu, unsigned pindex,
-	uint32_t *ret_pfns, size_t max)
+size_t zl_sim_pageset_list(
+	const struct zl_sim *sim, unsigned cpu, unsigned pindex, uint32_t *ret_pfns, size_t max)
 {
 	const struct zl_pcp_list *l = &sim->pcp[cpu].list[pindex];
 	uint32_t pfn = l->first;

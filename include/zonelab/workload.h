@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Op lists (.workload): a zone's configuration and what happens in it, one op a line. The format
+ * is described in zonelab-workload(5).
+ */
+#ifndef ZONELAB_WORKLOAD_H
+#define ZONELAB_WORKLOAD_H
+
+#include <stdio.h>
+
+#include "zonelab/buffer.h"
+#include "zonelab/error.h"
+#include "zonelab/sim.h"
+
+/** Most ops of one file. */
+#define ZL_WORKLOAD_OPS_MAX UINT64_C(50000000)
+
+/** A parsed op list. */
+struct zl_workload {
+	char name[64];		     /* first word of the first comment, or the file's name */
+	char title[160];	     /* the first comment */
+	struct zl_sim_config config; /* switches are the caller's to fill */
+	struct zl_op *ops;
+	uint32_t *lines; /* line of each op */
+	size_t nr_ops;
+	const struct zl_allocator *mem;
+};
+
+/**
+ * Reads an op list. Everything is checked that does not depend on the kernel: keys, ranges,
+ * CPUs, orders, ids in use and not in use.
+ * Returns 0; -EINVAL with line and column; -ENOMEM.
+ */
+int zl_workload_parse(const char *data, size_t size, const struct zl_allocator *mem,
+	struct zl_workload *ret, struct zl_error *err);
+/** The same from a file (gzip is unpacked), "-" for standard input. */
+int zl_workload_load(const char *path, const struct zl_allocator *mem, struct zl_workload *ret,
+	struct zl_error *err);
+/** Accepts a zeroed workload. */
+void zl_workload_done(struct zl_workload *w);
+/** Whether a text looks like an op list: its first line that says anything is one of ours. */
+bool zl_workload_probe(const char *data, size_t size);
+/** Writes configuration and ops in the same format; reading it back gives the same. */
+void zl_workload_write(const struct zl_workload *w, struct zl_buf *ret);
+
+enum zl_trace_form { ZL_TRACE_NONE, ZL_TRACE_TSV, ZL_TRACE_JSON, ZL_TRACE_TEXT };
+/** Returns 0 or -EINVAL for a word that is none of tsv, json, text. */
+int zl_trace_form_find(const char *word, enum zl_trace_form *ret);
+/** The header row of the tab-separated form (nothing for the others). */
+void zl_trace_header(enum zl_trace_form form, struct zl_buf *ret);
+/** One record as one line: columns, a JSON object, or a sentence. */
+void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct zl_buf *ret);
+
+struct zl_run_options {
+	enum zl_trace_form trace;
+	FILE *out; /* where the trace goes; may be NULL without one */
+	bool check; /* invariants: after every op up to 64 MiB, else every 1,000 ops, and at the end */
+	bool (*stop)(void *user); /* asked now and then; true ends the run; may be NULL */
+	void *user;
+};
+
+struct zl_run_result {
+	enum zl_design_id design;
+	uint64_t ops; /* performed */
+	uint64_t digest;
+	struct zl_totals totals;
+	int32_t max_count, max_high; /* largest figures of the running CPU's pageset after any op */
+	int32_t final_count;
+	int64_t final_buddy_free;
+	bool complete; /* false when `stop` ended it */
+};
+
+/**
+ * Runs a workload from its start under @switches.
+ *
+ * Returns 0; -EINVAL when zone or op are impossible (line in @err); -EILSEQ when an invariant
+ * does not hold, which is a fault of ours; -EIO when the trace cannot be written; -ENOMEM.
+ */
+int zl_run_workload(const struct zl_workload *w, const struct zl_switches *switches,
+	const struct zl_run_options *options, struct zl_run_result *ret, struct zl_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The config keys of an op list: names, ranges, and where a value is kept. */
+#ifndef ZONELAB_IO_WORKLOAD_KEYS_H
+#define ZONELAB_IO_WORKLOAD_KEYS_H
+
+#include "zonelab/sim.h"
+
+enum workload_key {
+	WORKLOAD_KEY_PAGE_SHIFT,
+	WORKLOAD_KEY_MANAGED,
+	WORKLOAD_KEY_PAGES,
+	WORKLOAD_KEY_CPUS,
+	WORKLOAD_KEY_WMARK_MIN,
+	WORKLOAD_KEY_WMARK_LOW,
+	WORKLOAD_KEY_WMARK_HIGH,
+	WORKLOAD_KEY_HIGH_FRACTION,
+	WORKLOAD_KEY_SCALE_MAX,
+	WORKLOAD_KEY_PAGEBLOCK_ORDER,
+	WORKLOAD_KEY_MAX_ORDER,
+	WORKLOAD_KEY_HPAGE_ORDER,
+	WORKLOAD_KEY_THP,
+	WORKLOAD_KEY_CACHE_SLICE_KIB,
+	WORKLOAD_KEY_NODE_LOCAL,
+	WORKLOAD_KEY_COUNT
+};
+
+struct workload_key_row {
+	const char *name;
+	bool optional;
+	uint64_t lo, hi;
+};
+extern const struct workload_key_row workload_keys[WORKLOAD_KEY_COUNT];
+
+void workload_key_store(struct zl_sim_config *c, enum workload_key key, uint64_t v);
+uint64_t workload_key_fetch(const struct zl_sim_config *c, enum workload_key key);
+
+#endif
