@@ -231,7 +231,8 @@ int main(int argc, char **argv)
 		tests[nr_tests++] = (struct CMUnitTest){
 			rec->name, every_column_of_every_row_agrees, NULL, NULL, rec};
 		if (rec->summed) {
-			snprintf(rec->title, sizeof(rec->title), "totals of workload %u", (unsigned)i);
+			snprintf(rec->title, sizeof(rec->title), "totals of workload %u",
+				(unsigned)i);
 			tests[nr_tests++] = (struct CMUnitTest){
 				rec->title, totals_agree_with_the_summary, NULL, NULL, rec};
 		}
