@@ -234,13 +234,21 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 {
 	const struct zl_sim_config *c = &s->cfg;
 	const struct zl_pcp *first = &s->pcp[0];
-	const struct zl_pcp_in in = {c->switches.design, c->mmu, c->page_shift, c->managed,
-		s->wmark_low, s->high_fraction, s->limit_cpus};
+	const struct zl_pcp_in in = {
+		.design = c->switches.design,
+		.mmu = c->mmu,
+		.page_shift = c->page_shift,
+		.managed = c->managed,
+		.low_wmark = s->wmark_low,
+		.fraction = s->high_fraction,
+		.cpus = s->limit_cpus,
+		.batch = c->batch >= 0 ? (unsigned)c->batch : 0,
+	};
 	struct zl_pcp_limits l;
 	bool same;
 
 	zl_pcp_limits(&in, &l);
-	int32_t batch = (int32_t)(c->batch >= 0 ? (uint64_t)c->batch : l.batch);
+	int32_t batch = (int32_t)l.batch;
 	int32_t lo = (int32_t)(c->high_min >= 0 ? (uint64_t)c->high_min : l.high_min);
 	int32_t hi = (int32_t)(c->high_max >= 0 ? (uint64_t)c->high_max : l.high_max);
 

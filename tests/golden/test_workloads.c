@@ -46,7 +46,7 @@ static struct zl_sim *sim_of(const struct zl_workload *w, const char *release)
 
 	assert_int_equal(0, zl_release_parse(release, &r));
 	zl_switches_for(&r, &config.switches, NULL);
-	assert_int_equal(0, zl_sim_new(&config, zl_std_allocator(), &sim, &err));
+	assert_int_equal(0, zl_sim_new(&config, zl_allocator_heap(), &sim, &err));
 	return sim;
 }
 
@@ -56,7 +56,7 @@ static void load(const struct recording *rec, struct zl_workload *w)
 	char path[PATH_SIZE];
 
 	snprintf(path, sizeof(path), "%s/golden/workloads/%s.workload.gz", TEST_DATA, rec->name);
-	if (zl_workload_load(path, zl_std_allocator(), w, &err) != 0) {
+	if (zl_workload_load(path, zl_allocator_heap(), w, &err) != 0) {
 		fail_msg("%s:%u:%u: %s", path, err.line, err.column, err.text);
 	}
 }
