@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A user at the explorer: bytes are keys, ":LINE\n" is a line at the prompt (completed first). No
+ * hooks are given, so nothing outside is touched. What is shown stays clean, the cursor stays on a
+ * row, and everything is freed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "command.h"
+#include "fuzz.h"
+
+#define LINE_SIZE 256
+/* Long inputs repeat themselves, and each key may resolve a machine. */
+#define KEYS_MAX 96
+
+static void check_app(const struct app *app)
+{
+	fuzz_check_clean(app->message.text, "");
+	fuzz_check_clean(app->field, "");
+	for (unsigned panel = 0; panel < sizeof(app->row) / sizeof(app->row[0]); panel++) {
+		size_t rows = app_panel_rows(app, panel);
+
+		if (panel == app->panel && rows > 0 && app->row[panel] >= rows) {
+			fprintf(stderr, "panel %u: row %u of %zu\n", panel, app->row[panel], rows);
+			abort();
+		}
+	}
+}
+
+/* Bytes that are no text stand for the keys that have names. */
+static void press(struct app *app, uint8_t byte)
+{
+	static const char *const names[] = {"Enter", "Esc", "Tab", "S-Tab", "Up", "Down", "Left",
+		"Right", "PgUp", "PgDn", "Home", "End", "Backspace", "Delete", "Insert", "F1",
+		"Space", "C-r", "C-u", "C-l", "C-z", "C-c", "C-a", "C-w"};
+	char text[2] = {(char)byte, '\0'};
+
+	if (byte > ' ' && byte < 0x7f) {
+		app_key(app, text);
+	} else if (byte >= 0x80 && byte < 0x90) {
+		app->rows = 24 + (byte & 3U) * 20;
+		app->cols = 80 + (byte >> 2 & 3U) * 30;
+	} else if (byte >= 0x90) {
+		app_key(app, "\xc3\xa9");
+	} else {
+		app_key(app, names[byte % (sizeof(names) / sizeof(names[0]))]);
+	}
+}
+
+/* Runs the line after completing it at its end; returns the bytes taken. */
+static size_t prompt(struct app *app, struct completions *shown, const char *s)
+{
+	char line[LINE_SIZE];
+	size_t n = strcspn(s, "\n");
+
+	snprintf(line, sizeof(line), "%.*s", (int)(n < LINE_SIZE ? n : LINE_SIZE - 1), s);
+	command_complete(app, line, strlen(line), shown);
+	if (shown->count > COMPLETIONS_MAX || shown->start > strlen(line)) {
+		abort();
+	}
+	app_prompt_done(app, line);
+	if (app->mode == MODE_PROMPT) {
+		app_prompt_done(app, NULL); /* a wrong line stays open; give it up */
+	}
+	return s[n] == '\n' ? n + 1 : n;
+}
+
+static void use(struct app *app, const char *keys)
+{
+	struct completions *shown = calloc(1, sizeof(*shown));
+
+	for (unsigned i = 0; shown != NULL && *keys != '\0' && !app->quit && i < KEYS_MAX; i++) {
+		if (*keys == ':' && app->mode != MODE_FIELD && app->mode != MODE_SEARCH) {
+			app_key(app, ":");
+			keys += 1 + prompt(app, shown, keys + 1);
+		} else {
+			press(app, (uint8_t)*keys++);
+		}
+		check_app(app);
+	}
+	free(shown);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct app *app = calloc(1, sizeof(*app));
+	char *keys = fuzz_string(data, size);
+
+	if (app != NULL && keys != NULL && app_init(app) == 0) {
+		app->rows = 24;
+		app->cols = 80;
+		use(app, keys);
+		app_done(app);
+	}
+	free(keys);
+	free(app);
+	return 0;
+}
