@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs zonelab as a user would: arguments in, standard output, standard error and status out. Its
+ * home is an empty folder that goes away with the test.
+ */
+#ifndef ZONELAB_TESTS_SUPPORT_PROGRAM_H
+#define ZONELAB_TESTS_SUPPORT_PROGRAM_H
+
+#include <stddef.h>
+
+struct program {
+	char home[256];
+	int status; /* exit status, or 128 + signal */
+	char *out;  /* terminated */
+	char *err;
+	size_t out_len;
+	size_t err_len;
+};
+
+/** Makes the home. */
+void program_init(struct program *p);
+/** Removes the home and frees the texts. */
+void program_done(struct program *p);
+/** Path of a file in the home in @buf. */
+void program_path(const struct program *p, const char *name, char *buf, size_t size);
+/** Writes a file into the home. */
+void program_write(const struct program *p, const char *name, const char *text);
+/** Reads a file of the home; NULL if there is none. free() it. */
+char *program_read(const struct program *p, const char *name);
+
+/**
+ * Runs $ZONELAB with a command line of words; blanks separate, '...' keeps blanks inside. "~/" at
+ * the start of a word is the home. Standard input is @input (NULL = empty).
+ */
+void program_run(struct program *p, const char *words, const char *input);
+
+#endif
