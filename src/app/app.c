@@ -142,6 +142,22 @@ void app_use_profile(struct app *app, struct zl_profile *profile)
 	app_resolve(app);
 }
 
+void app_merge_profile(struct app *app, struct zl_profile *profile)
+{
+	struct lane *lane = app_lane(app);
+
+	if (profile->nr_zones == 0 && lane->profile.nr_zones > 0) {
+		zl_settings_merge(&lane->profile.settings, &profile->settings);
+		zl_profile_done(profile, app->alloc);
+		app_resolve(app);
+		return;
+	}
+	struct zl_settings merged = lane->profile.settings;
+	zl_settings_merge(&merged, &profile->settings);
+	profile->settings = merged;
+	app_use_profile(app, profile);
+}
+
 /* Remembers the settings as they are; the oldest step makes room. Returns 0 or -ENOMEM. */
 static int remember(struct app *app, struct app_edit **list, size_t *nr, const char *what)
 {

@@ -126,6 +126,11 @@ struct value_in app_baseline(const struct app *app);
 
 /** Replaces the active lane's machine by a profile (taken over) and resolves it. */
 void app_use_profile(struct app *app, struct zl_profile *profile);
+/**
+ * Lays a profile (taken over) on the active lane's: what it gives wins where its origin is not
+ * lower, its zones and observations replace those that are there. Resolves.
+ */
+void app_merge_profile(struct app *app, struct zl_profile *profile);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
 

@@ -128,7 +128,7 @@ static enum exit_status run_one(
 	} else {
 		text_one(&out->text, a);
 		text_pools(&out->text, a, args, out, &status);
-		text_diags(&out->text, &a->diags);
+		output_diags(out, &a->diags);
 	}
 	if (status == EXIT_YES && !a->machine.geometry.buildable) {
 		status = EXIT_NO;

@@ -27,6 +27,7 @@ static const struct command *const commands[] = {
 	&cmd_move,
 	&cmd_next,
 	&cmd_panel,
+	&cmd_pcp,
 	&cmd_pin,
 	&cmd_plain,
 	&cmd_prompt,
@@ -176,6 +177,39 @@ static const struct command_option *find_option(
 	return NULL;
 }
 
+const char *option_nearest(const struct command_option *list, const char *word)
+{
+	const char *best = NULL;
+	unsigned least = (unsigned)strlen(word) / 2;
+
+	for (; list != NULL && list->name != NULL; list++) {
+		unsigned d = zl_text_distance(word, list->name);
+		if (d < least) {
+			least = d;
+			best = list->name;
+		}
+	}
+	return best;
+}
+
+static int unknown_option(const struct command *c, const char *word, struct zl_error *err)
+{
+	const char *own = option_nearest(c->options, word);
+	const char *near = option_nearest(common_options(), word);
+
+	if (own != NULL &&
+		(near == NULL || zl_text_distance(word, own) <= zl_text_distance(word, near))) {
+		near = own;
+	}
+	if (near != NULL) {
+		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near);
+	} else {
+		zl_error_set(
+			err, 0, 0, "there is no option %s; see `zonelab help %s`", word, c->name);
+	}
+	return -EINVAL;
+}
+
 static int unknown_command(const char *name, struct zl_error *err)
 {
 	const char *near = command_nearest(name);
@@ -194,9 +228,7 @@ static int take_option(
 	const struct command_option *o = find_option(ret->command->options, word, len);
 
 	if (o == NULL) {
-		zl_error_set(err, 0, 0, "%s has no option %s; see `help %s`", ret->command->name,
-			word, ret->command->name);
-		return -EINVAL;
+		return unknown_option(ret->command, word, err);
 	}
 	if (ret->nr_options == COMMAND_WORDS) {
 		zl_error_set(err, 0, 0, "too many options; at most %u", (unsigned)COMMAND_WORDS);

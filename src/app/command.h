@@ -24,6 +24,7 @@ enum output_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_MAIL };
 struct output {
 	enum output_format format;
 	bool interactive; /* in the explorer: text goes to an overlay, messages to the row */
+	bool quiet;	  /* no notes */
 	struct zl_buf text;
 	struct zl_json *json;  /* root, owned */
 	struct zl_error error; /* why the status is not EXIT_YES; text "" if nothing is wrong */
@@ -33,7 +34,8 @@ void output_done(struct output *out);
 enum command_flags {
 	COMMAND_CLI = 1,    /* a subcommand */
 	COMMAND_PROMPT = 2, /* at the prompt and in -c */
-	COMMAND_KEY = 4	    /* bound to keys only; not in help and completion */
+	COMMAND_KEY = 4,    /* bound to keys only; not in help and completion */
+	COMMAND_FILES = 8   /* on the command line its words are files of the machine */
 };
 
 /** An option of a command. `arg` NULL = a switch. `many` = may be repeated. */
@@ -83,6 +85,9 @@ const char *command_nearest(const char *name);
 
 /** Options that every command takes (--json, --set, ...); ends with name NULL. */
 const struct command_option *common_options(void);
+
+/** The nearest option of a list, NULL if none is near. */
+const char *option_nearest(const struct command_option *list, const char *word);
 
 /** Splits a line into words and checks options. Returns 0 or -EINVAL with @err filled. */
 int command_parse(const char *line, struct command_args *ret, struct zl_error *err);

@@ -5,7 +5,12 @@
 #include <string.h>
 
 #include "commands.h"
+#include "table.h"
 #include "zonelab/text.h"
+
+#define TEXT_COLUMNS 80
+#define MAIL_COLUMNS 72
+#define DIAG_INDENT  2
 
 enum exit_status command_usage(struct output *out, const char *fmt, ...)
 {
@@ -26,13 +31,12 @@ bool command_words_ok(
 	const struct command *c = args->command;
 
 	if (args->nr_words > most) {
-		(void)command_usage(out, "%s does not know what to do with '%s'; usage: %s %s",
-			c->name, args->word[most], c->name, c->synopsis);
+		(void)command_usage(out, "'%s' is one word too many; usage: %s %s",
+			args->word[most], c->name, c->synopsis);
 		return false;
 	}
 	if (args->nr_words < least) {
-		(void)command_usage(
-			out, "%s needs more; usage: %s %s", c->name, c->name, c->synopsis);
+		(void)command_usage(out, "a word is missing; usage: %s %s", c->name, c->synopsis);
 		return false;
 	}
 	return true;
@@ -114,14 +118,46 @@ void json_add_value(struct zl_json *object, const struct value_in *in, enum valu
 	}
 }
 
-void text_diags(struct zl_buf *b, const struct zl_diags *diags)
+size_t output_columns(const struct output *out)
+{
+	return out->format == FORMAT_MAIL ? MAIL_COLUMNS : TEXT_COLUMNS;
+}
+
+void output_wrap(struct output *out, size_t indent, const char *s)
+{
+	text_wrap(&out->text, indent, output_columns(out), s);
+}
+
+void output_diags(struct output *out, const struct zl_diags *diags)
 {
 	for (size_t i = 0; i < diags->count; i++) {
 		const struct zl_diag *d = &diags->item[i];
 
-		zl_buf_fmt(b, "%s: %s\n", zl_severity_name(d->severity), d->text);
+		if (out->quiet && d->severity == ZL_NOTE) {
+			continue;
+		}
+		zl_buf_fmt(&out->text, "%s:", zl_severity_name(d->severity));
+		output_wrap(out, DIAG_INDENT, d->text);
 		if (d->mend[0] != '\0') {
-			zl_buf_fmt(b, "  %s\n", d->mend);
+			zl_buf_pad(&out->text, DIAG_INDENT);
+			output_wrap(out, DIAG_INDENT, d->mend);
 		}
 	}
+	if (diags->dropped > 0) {
+		zl_buf_fmt(&out->text, "note: %U more findings\n", (uint64_t)diags->dropped);
+	}
+}
+
+void output_machine(struct output *out, const struct lane *lane)
+{
+	const struct zl_machine *m = &lane->machine;
+	struct value_in in = {&lane->profile, m, m->main_zone};
+	char arch[ZL_SETTING_TEXT];
+	char text[256];
+
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_ARCH, arch, sizeof(arch));
+	zl_format(text, sizeof(text), "%s %s, %Z pages, %Z, %u node%s, %u CPU%s", arch,
+		m->release.display, m->geometry.page_size, m->memory, m->nodes,
+		m->nodes == 1 ? "" : "s", m->cpus, m->cpus == 1 ? "" : "s");
+	output_wrap(out, 0, text);
 }

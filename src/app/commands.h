@@ -23,6 +23,7 @@ extern const struct command cmd_list;
 extern const struct command cmd_move;
 extern const struct command cmd_next;
 extern const struct command cmd_panel;
+extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;
 extern const struct command cmd_prompt;
@@ -53,7 +54,13 @@ void json_add_diags(struct zl_json *object, const struct zl_diags *diags);
 void json_add_settings(struct zl_json *object, const struct zl_settings *settings);
 /** Adds a value under its name, null where it does not exist. */
 void json_add_value(struct zl_json *object, const struct value_in *in, enum value_id id);
-/** Prints diagnostics as lines "warning: ..."; notes too. */
-void text_diags(struct zl_buf *b, const struct zl_diags *diags);
+/** Columns that text may take: 80, in a mail 72. */
+size_t output_columns(const struct output *out);
+/** Wraps words at that width; later lines start at @indent. Ends the line. */
+void output_wrap(struct output *out, size_t indent, const char *s);
+/** One line: "arm64 6.18.2, 4 KiB pages, 4 GiB, 1 node, 8 CPUs". */
+void output_machine(struct output *out, const struct lane *lane);
+/** Prints diagnostics as lines "warning: ..."; notes too unless the user wants quiet. */
+void output_diags(struct output *out, const struct zl_diags *diags);
 
 #endif

@@ -16,7 +16,14 @@
 #define ZONELAB_VERSION "unknown"
 #endif
 
-/* One line on standard error: the program's name, then where and what. */
+/* One run of the program. With -o the answer is kept until everything is done. */
+struct session {
+	const struct cli *cli;
+	struct app *app;
+	struct zl_buf answer;
+};
+
+/* One line on standard error: the program's name, then where, what, and what would be right. */
 static int complain(const struct zl_error *err, int status)
 {
 	char line[1024];
@@ -26,49 +33,65 @@ static int complain(const struct zl_error *err, int status)
 	return status;
 }
 
-/* The answer goes to -o FILE or standard output; a closed pipe is not a fault. */
-static int deliver(const struct cli *cli, const char *data, size_t size)
+static int complain_at(const char *where, struct zl_error *err, int status)
 {
-	struct zl_error err = {0};
-	const char *path = cli->out_file != NULL ? cli->out_file : "-";
-	int r = zl_save(path, data, size, false, &err);
-
-	if (r == -EPIPE) {
-		return EXIT_YES;
+	if (err->file[0] == '\0') {
+		zl_error_file(err, where);
 	}
-	return r < 0 ? complain(&err, EXIT_USAGE) : EXIT_YES;
+	return complain(err, status);
 }
 
-static int deliver_output(const struct cli *cli, struct output *out)
+static int no_memory(void)
 {
-	struct zl_buf all = {0};
-	int status = EXIT_YES;
-	char *json = NULL;
+	struct zl_error err = {0};
 
-	if (out->json != NULL) {
-		int r = zl_json_print(out->json, true, &json);
-		if (r < 0) {
-			struct zl_error err = {0};
-			zl_error_set(&err, 0, 0,
-				r == -ERANGE ? "a number is beyond 2^53, which JSON cannot carry"
-					     : "no memory for the answer");
-			return complain(&err, r == -ERANGE ? EXIT_USAGE : EXIT_FAULT);
-		}
-		zl_buf_fmt(&all, "%s", "");
-		zl_buf_str(&all, json);
-		zl_buf_chr(&all, '\n');
-		zl_json_text_free(json);
-	} else {
-		zl_buf_mem(&all, zl_buf_text(&out->text), out->text.len);
+	zl_error_set(&err, 0, 0, "no memory for the answer; ask for less at a time");
+	return complain(&err, EXIT_FAULT);
+}
+
+/* A closed pipe is not a fault: whoever read it has seen enough. */
+static int deliver(const char *path, const struct zl_buf *b)
+{
+	struct zl_error err = {0};
+
+	if (b->failed) {
+		return no_memory();
 	}
-	if (all.failed || out->text.failed) {
-		struct zl_error err = {0};
-		zl_error_set(&err, 0, 0, "no memory for the answer");
-		status = complain(&err, EXIT_FAULT);
-	} else if (all.len > 0 || cli->out_file != NULL) {
-		status = deliver(cli, zl_buf_text(&all), all.len);
+	int r = zl_save(path, zl_buf_text(b), b->len, false, &err);
+	return r < 0 && r != -EPIPE ? complain(&err, EXIT_USAGE) : EXIT_YES;
+}
+
+/* A part of the answer, to standard output or to what -o will write at the end. */
+static int add_answer(struct session *s, const struct zl_buf *b)
+{
+	if (s->cli->out_file == NULL) {
+		return b->len > 0 || b->failed ? deliver("-", b) : EXIT_YES;
 	}
-	zl_buf_done(&all);
+	zl_buf_mem(&s->answer, zl_buf_text(b), b->len);
+	return b->failed || s->answer.failed ? no_memory() : EXIT_YES;
+}
+
+static int add_json(struct session *s, const struct zl_json *json)
+{
+	struct zl_error err = {0};
+	struct zl_buf b = {0};
+	char *text = NULL;
+	int r = zl_json_print(json, true, &text);
+
+	if (r == -ERANGE) {
+		zl_error_set(&err, 0, 0,
+			"a number of the answer is above 2^53, which JSON cannot carry; smaller "
+			"values, or text");
+		return complain_at("--json", &err, EXIT_USAGE);
+	}
+	if (r < 0) {
+		return no_memory();
+	}
+	zl_buf_str(&b, text);
+	zl_buf_chr(&b, '\n');
+	zl_json_text_free(text);
+	int status = add_answer(s, &b);
+	zl_buf_done(&b);
 	return status;
 }
 
@@ -84,45 +107,35 @@ static enum output_format format_of(const struct cli *cli)
 }
 
 /* Runs what was parsed and delivers its answer; the worse status wins. */
-static int run_parsed(const struct cli *cli, struct app *app, const struct command_args *args)
+static int run_parsed(struct session *s, const struct command_args *args)
 {
-	struct output out = {.format = format_of(cli)};
-	int status = (int)args->command->run(app, args, &out);
+	struct output out = {.format = format_of(s->cli), .quiet = s->cli->quiet};
+	int status = (int)args->command->run(s->app, args, &out);
 	int delivered = EXIT_YES;
 
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
-		delivered = deliver_output(cli, &out);
+		delivered = out.json != NULL ? add_json(s, out.json) : add_answer(s, &out.text);
 	}
 	if (out.error.text[0] != '\0') {
-		(void)complain(&out.error, status);
+		(void)complain_at(args->command->name, &out.error, status);
 	}
 	output_done(&out);
 	return delivered != EXIT_YES ? delivered : status;
 }
 
-static int run_subcommand(const struct cli *cli, struct app *app)
+static int run_batch(struct session *s)
 {
-	struct command_args args;
-	struct zl_error err = {0};
-
-	if (command_parse_argv((int)cli->nr_rest, cli->rest, &args, &err) < 0) {
-		return complain(&err, EXIT_USAGE);
-	}
-	return run_parsed(cli, app, &args);
-}
-
-static int run_batch(const struct cli *cli, struct app *app)
-{
+	const struct cli *cli = s->cli;
 	int worst = EXIT_YES;
 
-	for (size_t i = 0; i < cli->nr_command && !app->quit; i++) {
+	for (size_t i = 0; i < cli->nr_command && !s->app->quit; i++) {
 		struct command_args args;
 		struct zl_error err = {0};
 
 		if (command_parse(cli->command[i], &args, &err) < 0) {
-			return complain(&err, EXIT_USAGE);
+			return complain_at("-c", &err, EXIT_USAGE);
 		}
-		int status = run_parsed(cli, app, &args);
+		int status = run_parsed(s, &args);
 		if (status >= EXIT_USAGE) {
 			return status;
 		}
@@ -131,41 +144,55 @@ static int run_batch(const struct cli *cli, struct app *app)
 	return worst;
 }
 
-/* Profile, files and settings in the order of precedence. Returns 0 or an exit status. */
-static int prepare(const struct cli *cli, struct app *app, bool files)
+/* --set and --seed; "default" takes away what a profile or file gave. */
+static int assign_all(const struct cli *cli, struct zl_settings *settings, struct zl_error *err)
 {
-	struct zl_error err = {0};
-
-	if (cli->profile != NULL && front_profile(app, cli->profile, &err) < 0) {
-		return complain(&err, EXIT_USAGE);
-	}
-	for (size_t i = 0; files && i < cli->nr_rest; i++) {
-		if (front_open(app, cli->rest[i], &err) < 0) {
-			return complain(&err, EXIT_USAGE);
-		}
-	}
 	for (size_t i = 0; i < cli->nr_set; i++) {
-		if (app_assign(app, cli->set[i], &err) < 0) {
-			return complain(&err, EXIT_USAGE);
+		int r = zl_settings_assign(settings, cli->set[i], ZL_ORIGIN_GIVEN, err);
+		if (r < 0) {
+			zl_error_file(err, "--set");
+			return r;
 		}
 	}
-	if (cli->seed != NULL && zl_settings_set(&app_lane(app)->profile.settings, ZL_SET_SEED,
-					 cli->seed, ZL_ORIGIN_GIVEN, &err) < 0) {
-		return complain(&err, EXIT_USAGE);
+	if (cli->seed == NULL) {
+		return 0;
 	}
-	app_resolve(app);
-	return 0;
+	int r = zl_settings_set(settings, ZL_SET_SEED, cli->seed, ZL_ORIGIN_GIVEN, err);
+	if (r < 0) {
+		zl_error_file(err, "--seed");
+	}
+	return r;
 }
 
-static int print_screen(const struct cli *cli, struct app *app)
+/* Built-in machine, files in their order, --profile, --set: later wins. */
+static int prepare(struct session *s, const char *const *files, size_t nr_files)
+{
+	const struct cli *cli = s->cli;
+	struct zl_error err = {0};
+	struct zl_settings given = {0};
+
+	if (assign_all(cli, &given, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
+	}
+	if (nr_files > 0 && front_files(s->app, files, nr_files, &given, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
+	}
+	if (cli->profile != NULL && front_profile(s->app, cli->profile, &err) < 0) {
+		return complain_at("--profile", &err, EXIT_USAGE);
+	}
+	(void)assign_all(cli, &app_lane(s->app)->profile.settings, NULL);
+	app_resolve(s->app);
+	return EXIT_YES;
+}
+
+static int print_screen(struct session *s)
 {
 	struct zl_buf text = {0};
-	int status = EXIT_YES;
 
-	app->cols = cli->screen_cols;
-	app->rows = cli->screen_rows;
-	front_screen_text(app, &text);
-	status = deliver(cli, zl_buf_text(&text), text.len);
+	s->app->cols = s->cli->screen_cols;
+	s->app->rows = s->cli->screen_rows;
+	front_screen_text(s->app, &text);
+	int status = add_answer(s, &text);
 	zl_buf_done(&text);
 	return status;
 }
@@ -183,71 +210,144 @@ static int run_explorer(const struct cli *cli, struct app *app)
 static int run_help(const struct cli *cli)
 {
 	struct zl_buf b = {0};
-	const struct command *c = cli->nr_rest > 0 ? command_find(cli->rest[0]) : NULL;
+	const struct command *c = cli->nr_before > 0 ? command_find(cli->rest[0]) : NULL;
 
 	if (c != NULL) {
 		help_command(c, &b);
 	} else {
 		help_usage(&b);
 	}
-	int status = deliver(cli, zl_buf_text(&b), b.len);
+	int status = deliver(cli->out_file != NULL ? cli->out_file : "-", &b);
 	zl_buf_done(&b);
 	return status;
 }
 
 static int run_version(const struct cli *cli)
 {
-	char text[512];
-	size_t n = zl_format(text, sizeof(text),
-		"zonelab %s\nkernel releases known: %s to %s\nexplorer: %s\n", ZONELAB_VERSION,
-		zl_breakpoint(0), zl_breakpoint(zl_breakpoint_count() - 1),
-		front_has_explorer() ? "yes" : "no");
+	struct zl_buf b = {0};
 
-	return deliver(cli, text, n);
+	zl_buf_fmt(&b, "zonelab %s\nkernel releases known: %s to %s\nexplorer: %s\n",
+		ZONELAB_VERSION, zl_breakpoint(0), zl_breakpoint(zl_breakpoint_count() - 1),
+		front_has_explorer() ? "yes" : "no");
+	int status = deliver(cli->out_file != NULL ? cli->out_file : "-", &b);
+	zl_buf_done(&b);
+	return status;
 }
 
-static int run(const struct cli *cli, struct app *app)
+/* The subcommand, or NULL when the words are files. Complains about what is neither. */
+static int find_subcommand(const struct cli *cli, const struct command **ret)
 {
-	const struct command *c = cli->nr_rest > 0 ? command_find(cli->rest[0]) : NULL;
-	bool sub = c != NULL && (c->flags & COMMAND_CLI) != 0;
-	int status = 0;
+	struct zl_error err = {0};
+	const char *word = cli->nr_before > 0 ? cli->rest[0] : NULL;
+	const struct command *c = word != NULL ? command_find(word) : NULL;
 
-	app->ascii = cli->ascii;
-	app->motion = !cli->no_motion;
-	app->cols = cli->screen_cols > 0 ? cli->screen_cols : 80;
-	app->rows = cli->screen_rows > 0 ? cli->screen_rows : 24;
-	app->hooks = front_hooks();
-	status = prepare(cli, app, !sub);
-	if (status != 0) {
+	*ret = c != NULL && (c->flags & COMMAND_CLI) != 0 ? c : NULL;
+	if (*ret != NULL || word == NULL) {
+		return EXIT_YES;
+	}
+	for (size_t i = 0; i < cli->nr_before; i++) {
+		word = cli->rest[i];
+		if (word[0] == '-' && word[1] != '\0') {
+			const char *near = option_nearest(common_options(), word);
+			zl_error_set(&err, 0, 0, "there is no such option; %s%s",
+				near != NULL ? "did you mean " : "see `zonelab --help`",
+				near != NULL ? near : "");
+			return complain_at(word, &err, EXIT_USAGE);
+		}
+	}
+	word = cli->rest[0];
+	if (access(word, F_OK) == 0) {
+		return EXIT_YES;
+	}
+	if (c != NULL) {
+		zl_error_set(&err, 0, 0, "is a command of the prompt; zonelab -c \"%s\"", word);
+		return complain_at(word, &err, EXIT_USAGE);
+	}
+	const char *near = command_nearest(word);
+	zl_error_set(&err, 0, 0, "there is no such command or file; %s%s",
+		near != NULL ? "did you mean " : "see `zonelab --help`", near != NULL ? near : "");
+	return complain_at(word, &err, EXIT_USAGE);
+}
+
+static int parse_subcommand(const struct cli *cli, struct command_args *ret, struct zl_error *err)
+{
+	const char *words[CLI_LIST_MAX + 1];
+	int n = 0;
+
+	for (size_t i = 0; i < cli->nr_rest; i++) {
+		if (i == cli->nr_before) {
+			words[n++] = "--";
+		}
+		words[n++] = cli->rest[i];
+	}
+	return command_parse_argv(n, words, ret, err);
+}
+
+/* Prepares and runs the subcommand, -c and --screen, as far as they are there. */
+static int run_all(struct session *s, const struct command *sub)
+{
+	const struct cli *cli = s->cli;
+	struct command_args args = {0};
+	struct zl_error err = {0};
+	int status = EXIT_YES;
+	bool files = sub == NULL || (sub->flags & COMMAND_FILES) != 0;
+
+	if (sub != NULL && parse_subcommand(cli, &args, &err) < 0) {
+		return complain_at(sub->name, &err, EXIT_USAGE);
+	}
+	if (sub == NULL) {
+		status = prepare(s, cli->rest, cli->nr_rest);
+	} else {
+		status = prepare(s, args.word, files ? args.nr_words : 0);
+		args.nr_words = files ? 0 : args.nr_words;
+	}
+	if (status == EXIT_YES && sub != NULL) {
+		status = run_parsed(s, &args);
+	}
+	if (status < EXIT_USAGE && cli->nr_command > 0) {
+		int batch = run_batch(s);
+		status = batch > status ? batch : status;
+	}
+	if (status < EXIT_USAGE && cli->screen_cols > 0) {
+		int printed = print_screen(s);
+		status = printed > status ? printed : status;
+	}
+	return status;
+}
+
+static int run(struct session *s)
+{
+	const struct cli *cli = s->cli;
+	const struct command *sub = NULL;
+	int status = find_subcommand(cli, &sub);
+
+	if (status != EXIT_YES) {
 		return status;
 	}
-	if (sub) {
-		status = run_subcommand(cli, app);
-		if (status >= EXIT_USAGE || (cli->nr_command == 0 && cli->screen_cols == 0)) {
-			return status;
-		}
+	s->app->ascii = cli->ascii;
+	s->app->motion = !cli->no_motion;
+	s->app->cols = cli->screen_cols > 0 ? cli->screen_cols : 80;
+	s->app->rows = cli->screen_rows > 0 ? cli->screen_rows : 24;
+	s->app->hooks = front_hooks();
+	status = run_all(s, sub);
+	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
+		return run_explorer(cli, s->app);
 	}
-	if (cli->nr_command > 0) {
-		status = run_batch(cli, app);
-		if (status >= EXIT_USAGE) {
-			return status;
-		}
+	if (cli->out_file != NULL && status < EXIT_USAGE) {
+		int written = deliver(cli->out_file, &s->answer);
+		status = written != EXIT_YES ? written : status;
 	}
-	if (cli->screen_cols > 0) {
-		int printed = print_screen(cli, app);
-		return printed != EXIT_YES ? printed : status;
-	}
-	return cli->nr_command > 0 || sub ? status : run_explorer(cli, app);
+	return status;
 }
 
 int cli_main(int argc, char **argv)
 {
 	struct cli cli;
 	struct zl_error err = {0};
-	static const char no_memory[] = "zonelab: no memory to start\n";
+	static const char message[] = "zonelab: no memory to start; free some\n";
 
 	if (cli_parse(argc, argv, &cli, &err) < 0) {
-		return complain(&err, EXIT_USAGE);
+		return complain_at("command line", &err, EXIT_USAGE);
 	}
 	if (cli.version) {
 		return run_version(&cli);
@@ -255,12 +355,13 @@ int cli_main(int argc, char **argv)
 	if (cli.help) {
 		return run_help(&cli);
 	}
-	struct app *app = front_app_new();
-	if (app == NULL) {
-		(void)!write(STDERR_FILENO, no_memory, sizeof(no_memory) - 1);
+	struct session s = {.cli = &cli, .app = front_app_new()};
+	if (s.app == NULL) {
+		(void)!write(STDERR_FILENO, message, sizeof(message) - 1);
 		return EXIT_FAULT;
 	}
-	int status = run(&cli, app);
-	front_app_free(app);
+	int status = run(&s);
+	zl_buf_done(&s.answer);
+	front_app_free(s.app);
 	return status;
 }

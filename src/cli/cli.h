@@ -18,6 +18,7 @@ struct cli {
 	size_t nr_command;
 	const char *rest[CLI_LIST_MAX]; /* subcommand with its arguments, or files */
 	size_t nr_rest;
+	size_t nr_before; /* of rest, those before "--"; what follows is no option */
 	bool json, csv, mail;
 	const char *out_file;
 	unsigned screen_cols, screen_rows; /* --screen, 0 = not given */

@@ -167,17 +167,34 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 	return take_value(o->name, argv[1], ret, err) < 0 ? -EINVAL : 2;
 }
 
+static int check_formats(const struct cli *cli, struct zl_error *err)
+{
+	if ((int)cli->json + (int)cli->csv + (int)cli->mail > 1) {
+		zl_error_set(
+			err, 0, 0, "only one of --json, --csv and --mail can be had at a time");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* What follows "--" is no option. */
+static int take_rest(int n, char **argv, struct cli *ret, struct zl_error *err)
+{
+	ret->nr_before = ret->nr_rest;
+	for (int i = 0; i < n; i++) {
+		if (add(ret->rest, &ret->nr_rest, argv[i], "arguments", err) < 0) {
+			return -EINVAL;
+		}
+	}
+	return check_formats(ret, err);
+}
+
 int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err)
 {
 	memset(ret, 0, sizeof(*ret));
 	for (int i = 1; i < argc;) {
 		if (strcmp(argv[i], "--") == 0) {
-			for (; i < argc; i++) {
-				if (add(ret->rest, &ret->nr_rest, argv[i], "arguments", err) < 0) {
-					return -EINVAL;
-				}
-			}
-			break;
+			return take_rest(argc - i - 1, argv + i + 1, ret, err);
 		}
 		int used = take_word(argc - i, argv + i, ret, err);
 		if (used < 0) {
@@ -185,10 +202,6 @@ int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err)
 		}
 		i += used;
 	}
-	if ((int)ret->json + (int)ret->csv + (int)ret->mail > 1) {
-		zl_error_set(
-			err, 0, 0, "only one of --json, --csv and --mail can be had at a time");
-		return -EINVAL;
-	}
-	return 0;
+	ret->nr_before = ret->nr_rest;
+	return check_formats(ret, err);
 }

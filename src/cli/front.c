@@ -28,11 +28,14 @@ int front_profile(struct app *app, const char *name, struct zl_error *err)
 	return -ENOENT;
 }
 
-int front_open(struct app *app, const char *path, struct zl_error *err)
+int front_files(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
+	struct zl_error *err)
 {
 	(void)app;
-	zl_error_set(err, 0, 0, "there is no command and no known file of this name");
-	zl_error_file(err, path);
+	(void)n;
+	(void)given;
+	zl_error_set(err, 0, 0, "this kind of file is not read yet");
+	zl_error_file(err, path[0]);
 	return -ENOENT;
 }
 

@@ -16,10 +16,18 @@ struct front_options {
 
 struct app *front_app_new(void);
 void front_app_free(struct app *app);
-/** Uses a shipped profile by name, a profile file, or "live". */
+/**
+ * Lays a machine over the present one (app_merge_profile): a shipped profile by name, a profile
+ * file, or "live". Its settings have the origin ZL_ORIGIN_NAMED_PROFILE.
+ */
 int front_profile(struct app *app, const char *name, struct zl_error *err);
-/** Opens any supported file. */
-int front_open(struct app *app, const char *path, struct zl_error *err);
+/**
+ * Reads files about one machine, in order, into the present one; any supported file is recognised
+ * by its content. Their settings have the origin ZL_ORIGIN_FILE.
+ * @given  what --set says; it wins over the files, and an importer may need it (kernel)
+ */
+int front_files(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
+	struct zl_error *err);
 /** The screen in app->cols x app->rows as text. */
 void front_screen_text(const struct app *app, struct zl_buf *ret);
 const struct app_hooks *front_hooks(void);
