@@ -13,9 +13,27 @@
 
 #include "zonelab/file.h"
 
-#define LISTS_SIZE 4096
-#define BLOCKS_MAX 256
-#define IDS_MAX	   1024
+#define LISTS_SIZE	 4096
+#define BLOCKS_MAX	 256
+#define REFILL_3_MANAGED 16384
+
+/* A, B: fallback of that form. C, D: claim and steal, retagging one pageblock or all. */
+static const struct script_release releases[] = {
+	{"5.15",	 'A'},
+	{"5.19",	 'A'},
+	{"6.1-rc7",  'A'},
+	{"6.1.192",  'A'},
+	{"6.6.63",   'A'},
+	{"6.8",	'A'},
+	{"6.12.0",   'B'},
+	{"6.14",	 'B'},
+	{"6.12.117", 'D'},
+	{"6.18.2",   'C'},
+	{"6.18.26",  'C'},
+	{"6.18.35",  'D'},
+	{"6.19",	 'D'},
+	{"7.1.3",	  'D'},
+};
 
 struct machine {
 	struct zl_sim *sim;
@@ -263,4 +281,19 @@ void script_run(const struct zl_sim_config *c, const struct script_release *r,
 		}
 	}
 	zl_sim_free(m.sim);
+}
+
+void script_run_all(const struct zl_sim_config *c, const struct script_step *steps)
+{
+	for (size_t i = 0; i < sizeof(releases) / sizeof(*releases); i++) {
+		script_run(c, &releases[i], steps);
+	}
+}
+
+void script_refill_3(struct zl_sim_config *c)
+{
+	c->managed = REFILL_3_MANAGED;
+	c->batch = ZL_SIM_COMPUTED;
+	c->high_min = ZL_SIM_COMPUTED;
+	c->high_max = ZL_SIM_COMPUTED;
 }

@@ -40,6 +40,10 @@ struct zl_sim *script_sim(const struct zl_sim_config *c, const char *release);
 /** Runs the steps under a release on a fresh zone, with invariants after each op. */
 void script_run(const struct zl_sim_config *c, const struct script_release *r,
 	const struct script_step *steps);
+/** The same under a release of every generation, letters A to D by the form of the fallback. */
+void script_run_all(const struct zl_sim_config *c, const struct script_step *steps);
+/** Pagesets that take 3 blocks at a time. */
+void script_refill_3(struct zl_sim_config *c);
 /** One op; fails the test when it is refused. */
 void script_op(struct zl_sim *sim, enum zl_op_kind kind, unsigned order, unsigned mt, unsigned id);
 
