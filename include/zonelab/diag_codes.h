@@ -70,3 +70,35 @@ ZL_DIAG(IMPORT_RELEASE, "import-release", "the release does not fit the files")
 ZL_DIAG(IMPORT_TOPOLOGY, "import-topology",
 	"which CPUs belong to which node is not known; they are split evenly")
 ZL_DIAG(IMPORT_VALUE, "import-value", "a value of a file could not be used")
+/* reservations */
+ZL_DIAG(RESERVED_FORMAT, "reserved-format",
+	"/reserved-memory lacks ranges or has other cells than the root: all of it is ignored")
+ZL_DIAG(CELL_COUNT, "cell-count", "a value has the wrong number of cells: the node is skipped")
+ZL_DIAG(SIZE_BESIDE_REG, "size-beside-reg", "size is ignored in a node with reg")
+ZL_DIAG(ALIGNMENT_BESIDE_REG, "alignment-beside-reg",
+	"alignment and alloc-ranges have no effect in a node with reg")
+ZL_DIAG(ALIGNMENT_POWER, "alignment-power", "alignment should be a power of two")
+ZL_DIAG(UNIT_ADDRESS, "unit-address", "the unit address of a node is not the address in its reg")
+ZL_DIAG(NOT_REUSABLE, "not-reusable", "without reusable a shared-dma-pool is no CMA area")
+ZL_DIAG(UNKNOWN_VALUE, "unknown-value", "a value hangs on something outside of the text")
+ZL_DIAG(POOL_REFUSED, "pool-refused", "the kernel refuses the pool")
+ZL_DIAG(POOL_NO_ROOM, "pool-no-room", "no hole in memory takes the pool")
+ZL_DIAG(POOL_BYPASSED, "pool-bypassed", "another source of the default area wins")
+ZL_DIAG(POOL_OVERLAP, "pool-overlap", "two regions share memory")
+ZL_DIAG(POOL_TOUCHES, "pool-touches", "two regions are neighbours without a gap")
+ZL_DIAG(POOL_SLACK, "pool-slack", "the window of alloc-ranges leaves the pool little or no slack")
+ZL_DIAG(POOL_BLOCKED, "pool-blocked", "reservations lie in the window of alloc-ranges")
+ZL_DIAG(POOL_LIMIT, "pool-limit", "more requests than are read")
+ZL_DIAG(PLACEMENT_UNKNOWN, "placement-unknown",
+	"no memory banks are known: alignment is judged, placement is not")
+ZL_DIAG(PLACEMENT_PARTIAL, "placement-partial",
+	"what the kernel and the firmware reserve themselves is not in the files")
+ZL_DIAG(GEOMETRY_PASSES, "geometry-passes",
+	"alignment and size pass; what is not checked is listed")
+ZL_DIAG(DEFAULT_AREA, "default-area", "where the default CMA area comes from")
+ZL_DIAG(AREAS_LEFT, "areas-left", "CMA areas used, of MAX_CMA_AREAS")
+ZL_DIAG(LOG_CONTRADICTS, "log-contradicts", "a boot log says something else than the model")
+ZL_DIAG(LOG_REVEALS, "log-reveals", "what a boot log tells about the kernel's settings")
+ZL_DIAG(SOURCE_SKIPPED, "source-skipped", "part of a device-tree source was not read")
+ZL_DIAG(SOURCE_MISSING, "source-missing", "an include or macro is not resolved")
+ZL_DIAG(BLOCK_ORDER_FITS, "block-order-fits", "a lower PAGE_BLOCK_(MAX_)ORDER makes pools fit")

@@ -103,7 +103,10 @@ struct zl_switches {
 	bool thp_recalc_on_disable;
 	bool grouping_without_memmap; /* mobility grouping counts present pages less memmap */
 	bool hugetlb_cma_exact;
-	bool loongarch; /* the architecture exists */
+	bool dma_pool_log_kib;	     /* "created DMA memory pool" prints KiB */
+	bool cma_node_areas_last;    /* per-node areas come after the default area */
+	bool cma_high_room_by_limit; /* room above 4 GiB is judged by the limit */
+	bool loongarch;		     /* the architecture exists */
 };
 
 /**

@@ -62,6 +62,9 @@ enum behaviour {
 	ALLOC_RANGES_DIRECTION,
 	HUGETLB_CMA_EXACT,
 	LOONGARCH,
+	DMA_POOL_LOG,
+	CMA_NODE_AREAS,
+	CMA_HIGH_ROOM,
 	BEHAVIOUR_COUNT
 };
 
@@ -115,6 +118,9 @@ static const struct {
 	[RESERVED_SUMMARY] = {"reserved_summary_line",    FIELD(reserved_summary_line)	   },
 	[ALLOC_RANGES_DIRECTION] = {"alloc_ranges_direction",   FIELD(alloc_ranges_direction)	   },
 	[HUGETLB_CMA_EXACT] = {"hugetlb_cma_exact",	    FIELD(hugetlb_cma_exact)	    },
+	[DMA_POOL_LOG] = {"dma_pool_log_size",	       FIELD(dma_pool_log_kib)	      },
+	[CMA_NODE_AREAS] = {"cma_node_areas",	      FIELD(cma_node_areas_last)	},
+	[CMA_HIGH_ROOM] = {"cma_above_4g_room",	FIELD(cma_high_room_by_limit)    },
 	[LOONGARCH] = {"loongarch",		    FIELD(loongarch)		    },
 };
 
@@ -241,6 +247,12 @@ static const struct row {
 	{ALLOC_RANGES_DIRECTION, "", "6.12", true, "by the end that touches a region", "seen 6.12; first release unknown"},
 	{HUGETLB_CMA_EXACT, "", "5.14", false, "rounded up for each node", "seen 6.1, 6.12"},
 	{HUGETLB_CMA_EXACT, "", "7.0", true, "an exact multiple is asked for", "seen 7.1"},
+	{DMA_POOL_LOG, "", "5.14", false, "MiB", "seen 6.1"},
+	{DMA_POOL_LOG, "", "7.1", true, "KiB", "inferred; seen 7.3.4"},
+	{CMA_NODE_AREAS, "", "5.14", false, "before the default area", "seen 6.1, 6.12"},
+	{CMA_NODE_AREAS, "", "7.1", true, "after the default area, and only if that was placed", "seen 7.1 or later"},
+	{CMA_HIGH_ROOM, "", "5.14", false, "judged by the end of memory", "seen to 6.16"},
+	{CMA_HIGH_ROOM, "", "7.0", true, "judged by the limit", "seen 7.0"},
 	{LOONGARCH, "", "5.14", false, "no such architecture", "first pull for 5.19"},
 	{LOONGARCH, "", "5.19", true, "arch/loongarch exists", "first pull for 5.19"},
 };

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Corrected source: numbers are replaced where they stand and nothing else is touched. The diff is
+ * made from the edits, so it is minimal by construction; line ends stay as they are.
+ */
+#include <string.h>
+
+#include "zonelab/buffer.h"
+#include "zonelab/clean.h"
+#include "zonelab/reservations.h"
+#include "zonelab/text.h"
+
+#define CONTEXT	    3u
+#define CELL	    4u
+#define CELL_DIGITS 8u
+
+/* --- collecting edits --- */
+
+static bool has_upper_hex(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] >= 'A' && s[i] <= 'F') {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void hex_like(const char *old, size_t n, uint64_t value, char *buf, size_t size)
+{
+	const char *digits = has_upper_hex(old, n) ? "0123456789ABCDEF" : "0123456789abcdef";
+	size_t width = n > 2 ? n - 2 : 1;
+	size_t used = 1;
+	struct zl_text t;
+
+	while (used < CELL_DIGITS && value >> (used * 4) != 0) {
+		used++;
+	}
+	/* Only what was padded stays padded. */
+	used = n > 2 && old[2] == '0' && width > used && width <= CELL_DIGITS ? width : used;
+	zl_text_init(&t, buf, size);
+	zl_text_strn(&t, old, 2);
+	while (used-- > 0) {
+		zl_text_chr(&t, digits[value >> (used * 4) & 0xf]);
+	}
+}
+
+static bool is_decimal(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] < '0' || s[i] > '9') {
+			return false;
+		}
+	}
+	return n > 0 && (s[0] != '0' || n == 1);
+}
+
+/* A number in the style of the one that it replaces; expressions become hexadecimal. */
+static void number_like(const char *old, size_t n, uint64_t value, char *buf, size_t size)
+{
+	if (n > 2 && old[0] == '0' && (old[1] == 'x' || old[1] == 'X')) {
+		hex_like(old, n, value, buf, size);
+	} else if (is_decimal(old, n) && !(n == 1 && old[0] == '0')) {
+		zl_format(buf, size, "%U", value);
+	} else {
+		zl_format(buf, size, "%x", value);
+	}
+}
+
+static void edit_cell(const struct zl_dts *dts, const struct zl_dts_cell *cell, uint64_t value,
+	struct zl_dts_fix *ret)
+{
+	const struct zl_dts_file *f = &dts->file[cell->file];
+	struct zl_dts_edit *e;
+
+	if (ret->count == ZL_EDITS_MAX || cell->end > f->size || cell->begin >= cell->end) {
+		ret->lost++;
+		return;
+	}
+	e = &ret->edit[ret->count++];
+	*e = (struct zl_dts_edit){.file = cell->file, .begin = cell->begin, .end = cell->end};
+	number_like(
+		f->text + cell->begin, cell->end - cell->begin, value, e->text, sizeof(e->text));
+}
+
+/* The cell that holds exactly the 32 bits at @at; NULL when the value is written otherwise. */
+static const struct zl_dts_cell *cell_at(const struct zl_dts_prop *prop, size_t at)
+{
+	for (size_t i = 0; i < prop->nr_cells; i++) {
+		if (prop->cells[i].at == at) {
+			return prop->cells[i].width == CELL ? &prop->cells[i] : NULL;
+		}
+	}
+	return NULL;
+}
+
+/* Two cells of one macro's text cannot be told apart. */
+static bool shares_text(const struct zl_dts_prop *prop, const struct zl_dts_cell *cell)
+{
+	for (size_t i = 0; i < prop->nr_cells; i++) {
+		if (&prop->cells[i] != cell && prop->cells[i].begin == cell->begin &&
+			prop->cells[i].file == cell->file) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A number of a value: @cells cells from cell @first on. */
+struct place {
+	const struct zl_dts_prop *prop;
+	size_t first;
+	unsigned cells;
+};
+
+/* Writes @value over a number, in the cells that differ. */
+static void edit_number(
+	const struct zl_dts *dts, const struct place *at, uint64_t value, struct zl_dts_fix *ret)
+{
+	const struct zl_dts_prop *prop = at->prop;
+
+	for (unsigned i = 0; i < at->cells; i++) {
+		const struct zl_dts_cell *cell = cell_at(prop, (at->first + i) * CELL);
+		uint64_t part = value >> ((at->cells - 1 - i) * 32) & UINT32_MAX;
+		uint64_t old = 0;
+
+		if (zl_dts_prop_number(prop, at->first + i, 1, &old) == 0 && old == part) {
+			continue;
+		}
+		if (cell == NULL || dts->blob || dts->unfixable || shares_text(prop, cell)) {
+			ret->lost++;
+		} else {
+			edit_cell(dts, cell, part, ret);
+		}
+	}
+}
+
+static void sort_edits(struct zl_dts_fix *fix)
+{
+	for (size_t i = 1; i < fix->count; i++) {
+		struct zl_dts_edit e = fix->edit[i];
+		size_t k = i;
+
+		for (; k > 0 && (fix->edit[k - 1].file > e.file ||
+					(fix->edit[k - 1].file == e.file &&
+						fix->edit[k - 1].begin > e.begin));
+			k--) {
+			fix->edit[k] = fix->edit[k - 1];
+		}
+		fix->edit[k] = e;
+	}
+}
+
+static bool in_tree(const struct zl_dts *dts, const struct zl_dts_node *node)
+{
+	while (node != NULL && node->parent != NULL) {
+		node = node->parent;
+	}
+	return node == dts->root || node == dts->orphans;
+}
+
+void zl_dts_fix_collect(const struct zl_dts *dts, const struct zl_reservations *have,
+	const struct zl_request *want, struct zl_dts_fix *ret)
+{
+	ret->count = 0;
+	ret->lost = 0;
+	for (size_t i = 0; i < have->nr_requests; i++) {
+		const struct zl_request *q = &have->request[i];
+		const struct zl_reservation_origin *o = &have->origin[i];
+
+		if (o->node == NULL || !in_tree(dts, o->node)) {
+			continue;
+		}
+		const struct place base = {o->reg, 0, o->address_cells};
+		const struct place size = {q->has_reg ? o->reg : o->size,
+			q->has_reg ? o->address_cells : 0, o->size_cells};
+
+		if (base.prop != NULL && want[i].base != q->base) {
+			edit_number(dts, &base, want[i].base, ret);
+		}
+		if (size.prop != NULL && want[i].size != q->size) {
+			edit_number(dts, &size, want[i].size, ret);
+		}
+	}
+	sort_edits(ret);
+}
+
+/* --- writing --- */
+
+/* A part of a file with the edits that lie in it; [begin, end). */
+static void write_part(const struct zl_dts_file *f, unsigned file, const struct zl_dts_fix *fix,
+	const struct zl_range *part, struct zl_buf *out)
+{
+	uint64_t at = part->base;
+	uint64_t end = part->base + part->size;
+
+	for (size_t i = 0; i < fix->count; i++) {
+		const struct zl_dts_edit *e = &fix->edit[i];
+
+		if (e->file != file || e->begin < at || e->end > end) {
+			continue;
+		}
+		zl_buf_mem(out, f->text + at, e->begin - at);
+		zl_buf_str(out, e->text);
+		at = e->end;
+	}
+	zl_buf_mem(out, f->text + at, end - at);
+}
+
+void zl_dts_fix_text(
+	const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix, struct zl_buf *out)
+{
+	const struct zl_range all = {.base = 0, .size = dts->file[file].size};
+
+	write_part(&dts->file[file], file, fix, &all, out);
+}
+
+/* Lines count from 0 here. A hunk covers [first, last) with changes in it. */
+struct hunk {
+	size_t first, last;
+};
+
+static size_t line_of(const struct zl_dts *dts, unsigned file, uint32_t at)
+{
+	unsigned line = 0;
+	unsigned column = 0;
+
+	zl_dts_place(dts, file, at, &line, &column);
+	return line > 0 ? line - 1 : 0;
+}
+
+static size_t line_count(const struct zl_dts_file *f)
+{
+	return f->size > 0 && f->text[f->size - 1] == '\n' ? f->nr_lines - 1 : f->nr_lines;
+}
+
+static struct zl_range line_range(const struct zl_dts_file *f, size_t first, size_t last)
+{
+	uint64_t begin = f->line_start[first];
+	uint64_t end = last < f->nr_lines ? f->line_start[last] : f->size;
+
+	return (struct zl_range){.base = begin, .size = end - begin};
+}
+
+static bool line_changes(const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix,
+	size_t line, size_t *ret_end)
+{
+	bool changes = false;
+
+	*ret_end = line + 1;
+	for (size_t i = 0; i < fix->count; i++) {
+		const struct zl_dts_edit *e = &fix->edit[i];
+		size_t first = line_of(dts, file, e->begin);
+		size_t last = line_of(dts, file, e->end - 1);
+
+		if (e->file == file && first <= line && last >= line) {
+			changes = true;
+		}
+		/* A number spread over lines takes all of them. */
+		if (e->file == file && first < *ret_end && last >= *ret_end) {
+			*ret_end = last + 1;
+		}
+	}
+	return changes;
+}
+
+/* What could steer a terminal becomes `?` in a diff; the corrected file keeps it. */
+static void printable(const char *s, size_t n, struct zl_buf *out)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)s[i];
+		bool control = (c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+
+		zl_buf_chr(out, control ? '?' : s[i]);
+	}
+}
+
+/* Text with a sign before each line; a missing last line end is said as diff does. */
+static void signed_lines(const char *s, size_t n, char sign, struct zl_buf *out)
+{
+	while (n > 0) {
+		const char *end = memchr(s, '\n', n);
+		size_t k = end != NULL ? (size_t)(end - s) + 1 : n;
+
+		zl_buf_chr(out, sign);
+		printable(s, k, out);
+		if (end == NULL) {
+			zl_buf_str(out, "\n\\ No newline at end of file\n");
+		}
+		s += k;
+		n -= k;
+	}
+}
+
+static void write_hunk(const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix,
+	const struct hunk *h, struct zl_buf *out)
+{
+	const struct zl_dts_file *f = &dts->file[file];
+
+	zl_buf_fmt(out, "@@ -%U,%U +%U,%U @@\n", (uint64_t)h->first + 1,
+		(uint64_t)(h->last - h->first), (uint64_t)h->first + 1,
+		(uint64_t)(h->last - h->first));
+	for (size_t line = h->first; line < h->last;) {
+		size_t next = line + 1;
+		bool changes = line_changes(dts, file, fix, line, &next);
+		struct zl_range r = line_range(f, line, next);
+
+		if (changes) {
+			struct zl_buf text = {0};
+
+			write_part(f, file, fix, &r, &text);
+			signed_lines(f->text + r.base, r.size, '-', out);
+			signed_lines(zl_buf_text(&text), text.len, '+', out);
+			out->failed = out->failed || text.failed;
+			zl_buf_done(&text);
+		} else {
+			signed_lines(f->text + r.base, r.size, ' ', out);
+		}
+		line = next;
+	}
+}
+
+static struct hunk hunk_around(const struct zl_dts *dts, unsigned file, const struct zl_dts_edit *e)
+{
+	size_t first = line_of(dts, file, e->begin);
+	size_t last = line_of(dts, file, e->end - 1) + 1;
+	size_t lines = line_count(&dts->file[file]);
+
+	return (struct hunk){.first = first > CONTEXT ? first - CONTEXT : 0,
+		.last = last + CONTEXT < lines ? last + CONTEXT : lines};
+}
+
+static void diff_file(
+	const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix, struct zl_buf *out)
+{
+	struct hunk open = {0, 0};
+	char name[256];
+
+	zl_clean_line(name, sizeof(name), dts->file[file].name, strlen(dts->file[file].name));
+	for (size_t i = 0; i < fix->count; i++) {
+		struct hunk h;
+
+		if (fix->edit[i].file != file) {
+			continue;
+		}
+		h = hunk_around(dts, file, &fix->edit[i]);
+		if (open.last == 0) {
+			zl_buf_fmt(out, "--- a/%s\n+++ b/%s\n", name, name);
+			open = h;
+		} else if (h.first <= open.last) {
+			open.last = h.last > open.last ? h.last : open.last;
+		} else {
+			write_hunk(dts, file, fix, &open, out);
+			open = h;
+		}
+	}
+	if (open.last != 0) {
+		write_hunk(dts, file, fix, &open, out);
+	}
+}
+
+void zl_dts_fix_diff(const struct zl_dts *dts, const struct zl_dts_fix *fix, struct zl_buf *out)
+{
+	for (unsigned file = 0; file < dts->nr_files; file++) {
+		diff_file(dts, file, fix, out);
+	}
+}

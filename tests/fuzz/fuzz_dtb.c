@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Device-tree blobs: whatever the bytes are, the tree is whole or refused.
+ */
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "zonelab/reservations.h"
+
+static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)
+{
+	const struct zl_dts_options options = {.name = "fuzz", .allocator = &heap->allocator};
+	struct zl_error err = {0};
+	struct zl_dts *dts = NULL;
+	struct zl_reservations *have;
+	struct zl_diags diags = {0};
+
+	if (zl_dtb_read(data, size, &options, &dts, &err) != 0) {
+		fuzz_check_clean(err.text, "");
+		return;
+	}
+	have = whole ? calloc(1, sizeof(*have)) : NULL;
+	if (have != NULL) {
+		zl_reservations_read(dts, have, &diags);
+		for (size_t i = 0; i < have->nr_requests; i++) {
+			fuzz_check_clean(have->request[i].name, "");
+		}
+	}
+	free(have);
+	zl_dts_free(dts);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_heap heap;
+	size_t fail_at;
+
+	fuzz_heap_init(&heap, 0);
+	run(data, size, &heap, true);
+	fuzz_heap_check(&heap);
+	fail_at = fuzz_heap_choose(&heap, data, size);
+	fuzz_heap_init(&heap, fail_at);
+	run(data, size, &heap, false);
+	fuzz_heap_check(&heap);
+	return 0;
+}
