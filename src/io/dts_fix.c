@@ -7,7 +7,7 @@
 
 #include "zonelab/buffer.h"
 #include "zonelab/clean.h"
-#include "zonelab/reservations.h"
+#include "zonelab/dts_reservations.h"
 #include "zonelab/text.h"
 
 #define CONTEXT	    3u

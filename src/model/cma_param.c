@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "zonelab/reserve.h"
+#include "zonelab/reservation.h"
 
 #define SUFFIX_BITS 10
 

@@ -2,7 +2,7 @@
 /*
  * The plan: which requests are what, and the order in which a boot deals with them.
  */
-#include "zonelab/reserve.h"
+#include "zonelab/reservation.h"
 
 #include <string.h>
 

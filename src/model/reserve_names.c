@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "zonelab/reserve.h"
+#include "zonelab/reservation.h"
 #include "zonelab/text.h"
 
 #define FOUR_GIB       (UINT64_C(4) << 30)

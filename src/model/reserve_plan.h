@@ -5,7 +5,7 @@
 #ifndef ZONELAB_MODEL_RESERVE_PLAN_H
 #define ZONELAB_MODEL_RESERVE_PLAN_H
 
-#include "zonelab/reserve.h"
+#include "zonelab/reservation.h"
 
 #define MIB_SHIFT 20
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "zonelab/reservations.h"
+#include "zonelab/dts_reservations.h"
 
 static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)
 {

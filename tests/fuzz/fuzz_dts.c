@@ -8,7 +8,7 @@
 
 #include "fuzz.h"
 #include "zonelab/buffer.h"
-#include "zonelab/reservations.h"
+#include "zonelab/dts_reservations.h"
 
 #define WORDS "page_size=16K"
 

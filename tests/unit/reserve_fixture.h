@@ -7,7 +7,7 @@
 
 #include "geometry_fixture.h"
 #include "zonelab/buffer.h"
-#include "zonelab/reservations.h"
+#include "zonelab/dts_reservations.h"
 
 struct rsv {
 	struct geo geo;

@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "zonelab/dmesg.h"
+#include "zonelab/dts_reservations.h"
 #include "zonelab/file.h"
-#include "zonelab/reservations.h"
 #include "zonelab/text.h"
 
 #define LINES_MAX 64

@@ -2,7 +2,7 @@
 /*
  * Reads requests for reserved memory from a tree. Lengths are bytes, cells are of four.
  */
-#include "zonelab/reservations.h"
+#include "zonelab/dts_reservations.h"
 
 #include <errno.h>
 #include <string.h>

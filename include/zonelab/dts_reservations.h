@@ -3,11 +3,11 @@
  * From a device tree to requests for reserved memory: the nodes of /reserved-memory (or pasted
  * without it), the banks of the memory nodes, /memreserve/ entries and the command line of /chosen.
  */
-#ifndef ZONELAB_RESERVATIONS_H
-#define ZONELAB_RESERVATIONS_H
+#ifndef ZONELAB_DTS_RESERVATIONS_H
+#define ZONELAB_DTS_RESERVATIONS_H
 
 #include "zonelab/dts.h"
-#include "zonelab/reserve.h"
+#include "zonelab/reservation.h"
 
 /** Where a request of a tree stands. */
 struct zl_reservation_origin {

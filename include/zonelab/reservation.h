@@ -4,8 +4,8 @@
  * message, and what to write instead. A request is a device-tree node, the command line's cma=
  * and its relatives, the Kconfig default, or a size typed by hand. Sizes and addresses are bytes.
  */
-#ifndef ZONELAB_RESERVE_H
-#define ZONELAB_RESERVE_H
+#ifndef ZONELAB_RESERVATION_H
+#define ZONELAB_RESERVATION_H
 
 #include "zonelab/diag.h"
 #include "zonelab/geometry.h"
