@@ -23,7 +23,7 @@ struct zl_reservations {
 	struct zl_reservation_origin origin[ZL_POOLS_MAX];
 	struct zl_ranges banks, reserved;
 	size_t nr_node_ranges;
-	struct zl_node_range node_range[ZL_NODES_MAX];
+	struct zl_node_range node_range[ZL_NODE_RANGES_MAX];
 	char bootargs[ZL_CMDLINE_TEXT]; /* "" = none */
 };
 

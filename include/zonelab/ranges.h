@@ -9,7 +9,7 @@
 #include "zonelab/types.h"
 
 #define ZL_RANGES_MAX	  512
-#define ZL_NODES_MAX	  64
+#define ZL_NODE_RANGES_MAX	  64
 #define ZL_BOUNDARIES_MAX 4
 
 struct zl_range {
@@ -49,7 +49,7 @@ struct zl_memory_map {
 	struct zl_node_range {
 		uint64_t base, size;
 		unsigned node;
-	} node_range[ZL_NODES_MAX];
+	} node_range[ZL_NODE_RANGES_MAX];
 };
 
 #define ZL_ANY_NODE (-1)

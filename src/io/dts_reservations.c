@@ -403,7 +403,7 @@ static void read_memory(struct reader *r, const struct zl_dts_node *node)
 		}
 		zl_ranges_add(&r->ret->banks, bank.base, bank.size);
 		if (nid != NULL && zl_dts_prop_number(nid, 0, 1, &id) == 0 &&
-			r->ret->nr_node_ranges < ZL_NODES_MAX) {
+			r->ret->nr_node_ranges < ZL_NODE_RANGES_MAX) {
 			r->ret->node_range[r->ret->nr_node_ranges++] = (struct zl_node_range){
 				.base = bank.base, .size = bank.size, .node = (unsigned)id};
 		}
