@@ -8,9 +8,9 @@
 
 #include "zonelab/types.h"
 
-#define ZL_RANGES_MAX	  512
-#define ZL_NODE_RANGES_MAX	  64
-#define ZL_BOUNDARIES_MAX 4
+#define ZL_RANGES_MAX	   512
+#define ZL_NODE_RANGES_MAX 64
+#define ZL_BOUNDARIES_MAX  4
 
 struct zl_range {
 	uint64_t base, size;
