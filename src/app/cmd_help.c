@@ -59,7 +59,7 @@ void help_keys(enum keymap_mode mode, struct zl_buf *b)
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *k = keymap_at(i);
 
-		if (k->mode == mode && k->show[0] != '\0') {
+		if (k->mode == mode && k->help[0] != '\0') {
 			zl_buf_pad(b, NAME_COLUMN);
 			zl_buf_str(b, k->show);
 			zl_buf_pad(b, HELP_COLUMN - 1);

@@ -9,6 +9,8 @@
 /* clang-format off */
 static const struct binding bindings[] = {
 	/* mode, key, command, shown as, verb in the bar, rank, help */
+	{KEYMAP_GEOMETRY, "Tab", "panel next", "Tab", "panel", 10, ""},
+	{KEYMAP_GEOMETRY, "Up", "move up", "↑↓", "row", 11, ""},
 	{KEYMAP_GEOMETRY, "Enter", "edit", "Enter", "edit", 1, "edit the setting, take a fix"},
 	{KEYMAP_GEOMETRY, "-", "step -1", "- +", "change", 2, "change the focused value"},
 	{KEYMAP_GEOMETRY, "+", "step +1", "", "", 0, ""},
@@ -38,8 +40,8 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "u", "undo", "u", "undo", 4, "undo an edit"},
 	{KEYMAP_EVERYWHERE, "C-r", "redo", "Ctrl-R", "", 0, "redo an edit"},
 	{KEYMAP_EVERYWHERE, "w", "why", "w", "why", 5, "why this value"},
-	{KEYMAP_EVERYWHERE, "y", "copy", "y", "copy", 6, "copy the panel as text"},
 	{KEYMAP_EVERYWHERE, "e", "settings", "e", "settings", 9, "all settings"},
+	{KEYMAP_EVERYWHERE, "y", "copy", "y", "copy", 6, "copy the panel as text"},
 	{KEYMAP_EVERYWHERE, "/", "search", "/", "", 0, "search"},
 	{KEYMAP_EVERYWHERE, ":", "prompt", ":", "command", 7, "command line"},
 	{KEYMAP_EVERYWHERE, "?", "help", "?", "help", 0, "help for this screen"},

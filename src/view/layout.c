@@ -69,11 +69,9 @@ static void place_body(struct layout *l, const struct layout_opts *o)
 	int head = l->wide ? SIZE_HEAD_ROWS - 1 : SIZE_HEAD_ROWS;
 	int sizes = o->nr_diags > 0 ? o->nr_diags : head + o->nr_sizes;
 	struct rect left = l->body;
-	int tall = HEADING_ROWS + o->nr_inputs_tall;
 
 	sizes += HEADING_ROWS;
-	l->tall_inputs = l->wide && tall + sizes + GAP_ROWS + o->nr_notes <= left.rows;
-	split_top(l, take(&left, l->tall_inputs ? tall : HEADING_ROWS + o->nr_inputs));
+	split_top(l, take(&left, HEADING_ROWS + o->nr_inputs));
 	l->area[AREA_SIZES] = take(&left, sizes);
 	int orders = orders_wanted(l, o, left.rows - GAP_ROWS);
 	if (orders > 0 && orders + 2 * GAP_ROWS + o->nr_notes <= left.rows) {

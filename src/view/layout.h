@@ -29,18 +29,16 @@ enum area {
 
 /** What the content needs. All counts may be 0. */
 struct layout_opts {
-	int nr_inputs_tall; /* rows of the long list of inputs */
-	int nr_inputs;	    /* of the short one */
-	int nr_sizes;	    /* page sizes of the architecture */
-	int nr_orders;	    /* legal page block orders; 0 = the release has no such setting */
-	int nr_notes;	    /* lines of notes */
-	int nr_diags;	    /* lines of diagnostics that take the place of the size table */
+	int nr_inputs; /* rows beside each other at the top: the longer of inputs and results */
+	int nr_sizes;  /* page sizes of the architecture */
+	int nr_orders; /* legal page block orders; 0 = the release has no such setting */
+	int nr_notes;  /* lines of notes */
+	int nr_diags;  /* lines of diagnostics that take the place of the size table */
 };
 
 struct layout {
 	bool too_small;	  /* area[AREA_TITLE] is the whole terminal, the rest is empty */
 	bool wide;	  /* LAYOUT_WIDE_COLS or more */
-	bool tall_inputs; /* the long list of inputs fits */
 	struct rect body; /* between title and message */
 	struct rect area[AREA_COUNT];
 	int separator; /* column of the line between inputs and results, -1 = none */

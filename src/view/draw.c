@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "draw.h"
+
+#include "zonelab/text.h"
+
+int draw_tagged(struct canvas *c, struct at where, enum role role, unsigned id, const char *text)
+{
+	return id == VALUE_NONE ? canvas_text(c, where, role, text)
+				: canvas_value(c, where, role, (uint16_t)id, text);
+}
+
+int draw_value(
+	struct canvas *c, struct at where, enum role role, const struct value_in *in, unsigned id)
+{
+	char text[DRAW_TEXT];
+
+	value_text(in, id, text, sizeof(text));
+	return draw_tagged(c, where, role, id, text);
+}
+
+int draw_template(struct canvas *c, struct at where, enum role role, const struct source *from,
+	const char *template)
+{
+	struct formula_piece piece[FORMULA_PIECES];
+	size_t n = formula_fill(from->in, from->owner, template, piece);
+	struct at to = where;
+	int end = where.col + where.width;
+
+	for (size_t i = 0; i < n; i++) {
+		if (where.width > 0 && to.col >= end) {
+			break;
+		}
+		to.width = where.width > 0 ? end - to.col : 0;
+		to.col = draw_tagged(c, to, role, piece[i].id, piece[i].text);
+	}
+	return to.col;
+}
+
+int draw_formula(struct canvas *c, struct at where, enum role role, const struct source *from,
+	enum formula_form form)
+{
+	return draw_template(c, where, role, from, value_formula(from->in, from->owner, form));
+}
+
+int draw_number(struct canvas *c, struct at where, enum role role, unsigned id, uint64_t v)
+{
+	char text[DRAW_TEXT];
+
+	zl_format(text, sizeof(text), "%N", v);
+	return draw_tagged(c, where, role, id, text);
+}

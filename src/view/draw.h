@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Putting values of app/ on a canvas: every figure with the id that "why?" needs.
+ */
+#ifndef VIEW_DRAW_H
+#define VIEW_DRAW_H
+
+#include "canvas.h"
+#include "values.h"
+
+#define DRAW_TEXT 256
+
+/** Values to fill a template with, and the id of its plain digits. */
+struct source {
+	const struct value_in *in;
+	enum value_id owner;
+};
+
+/** A text that may hold digits: tagged with @id unless that is VALUE_NONE. */
+int draw_tagged(struct canvas *c, struct at where, enum role role, unsigned id, const char *text);
+/** A value or setting as value_text() has it. */
+int draw_value(
+	struct canvas *c, struct at where, enum role role, const struct value_in *in, unsigned id);
+/** A template of values.h: `{name}` is an operand, the rest text of the owner. */
+int draw_template(struct canvas *c, struct at where, enum role role, const struct source *from,
+	const char *template);
+/** A formula of a value in one of its forms; "" draws nothing. */
+int draw_formula(struct canvas *c, struct at where, enum role role, const struct source *from,
+	enum formula_form form);
+/** A number, grouped, tagged. */
+int draw_number(struct canvas *c, struct at where, enum role role, unsigned id, uint64_t v);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The frame that all screens share. A screen that does not exist yet is not in the table and so
+ * not in the title row either.
+ */
+#include "screen.h"
+
+#include "draw.h"
+#include "text_width.h"
+#include "views.h"
+#include "zonelab/text.h"
+
+static const struct view_ops *const screens[] = {
+	&view_geometry,
+};
+#define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))
+
+#define NAME_COL 8 /* the first screen's name starts here */
+
+const struct lane *view_lane(const struct app *app)
+{
+	return app->preview != NULL ? app->preview : app_lane_const(app);
+}
+
+bool view_focused(const struct app *app, unsigned panel, unsigned row)
+{
+	return app->overlay == OVERLAY_NONE && app->mode != MODE_PROMPT && app->panel == panel &&
+	       app->row[panel] == row;
+}
+
+static const struct view_ops *ops_of(const struct app *app)
+{
+	for (size_t i = 0; i < NR_SCREENS; i++) {
+		if (screens[i]->screen == app->screen) {
+			return screens[i];
+		}
+	}
+	return screens[0];
+}
+
+/* ---- title ---- */
+
+/* "[1 Geometry]", " 2 Reserve " or, where space is short, " 2 ". */
+static int draw_name(struct canvas *c, int col, const struct view_ops *v, bool active, bool wide)
+{
+	char text[64];
+
+	if (active) {
+		zl_format(text, sizeof(text), "[%u %s]", (unsigned)v->screen, v->name);
+	} else if (wide) {
+		zl_format(text, sizeof(text), " %u %s ", (unsigned)v->screen, v->name);
+	} else {
+		zl_format(text, sizeof(text), " %u ", (unsigned)v->screen);
+	}
+	return canvas_value(c, at(0, col), ROLE_TITLE, VALUE_KEY, text) + (wide ? 1 : 0);
+}
+
+static const char *overlay_name(const struct app *app)
+{
+	switch (app->overlay) {
+	case OVERLAY_HELP:
+		return "help";
+	case OVERLAY_TEXT:
+		return app->text_title;
+	case OVERLAY_REPORT:
+		return "import";
+	case OVERLAY_SETTINGS:
+		return "settings";
+	case OVERLAY_NONE:
+	case OVERLAY_WHY:
+		break;
+	}
+	return NULL;
+}
+
+/* "A arm64 4 KiB 6.18.2", ending one blank before the edge. */
+static void draw_chip(const struct app *app, struct canvas *c, int from)
+{
+	const struct lane *lane = app_lane_const(app); /* in force, not the preview */
+	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
+	static const enum zl_setting keys[] = {ZL_SET_ARCH, ZL_SET_PAGE_SIZE, ZL_SET_KERNEL};
+	const size_t nr_keys = sizeof(keys) / sizeof(keys[0]);
+	char text[sizeof(keys) / sizeof(keys[0])][64];
+	const char letter[2] = {(char)('A' + (char)app->active), '\0'};
+	int width = 1;
+
+	for (size_t i = 0; i < nr_keys; i++) {
+		value_text(&in, VALUE_SETTING_BASE + keys[i], text[i], sizeof(text[i]));
+		width += 1 + text_width(text[i]);
+	}
+	int col = c->cols - 1 - width;
+	if (col < from) {
+		col = from;
+	}
+	col = canvas_text(c, at(0, col), ROLE_TITLE, letter);
+	for (size_t i = 0; i < nr_keys; i++) {
+		col = canvas_value(c, at(0, col + 1), ROLE_TITLE,
+			(uint16_t)(VALUE_SETTING_BASE + keys[i]), text[i]);
+	}
+}
+
+static void draw_title(const struct app *app, struct canvas *c, bool wide)
+{
+	const char *overlay = overlay_name(app);
+	int col = NAME_COL;
+
+	canvas_blank(c, rect(0, 0, 1, c->cols), ROLE_TITLE);
+	canvas_text(c, at(0, 1), ROLE_TITLE, "zonelab");
+	if (wide) {
+		col += 2;
+	} else if (screens[0] == ops_of(app)) {
+		col += 1;
+	}
+	for (size_t i = 0; i < NR_SCREENS; i++) {
+		col = draw_name(c, col, screens[i], screens[i] == ops_of(app), wide);
+	}
+	if (overlay != NULL) {
+		canvas_value(c, at_right(0, c->cols - 1, text_width(overlay)), ROLE_TITLE,
+			VALUE_LITERAL, overlay);
+	} else {
+		draw_chip(app, c, col + 1);
+	}
+}
+
+/* ---- message ---- */
+
+static bool starts_with(const char *s, const char *with)
+{
+	while (*with != '\0' && *s == *with) {
+		s++;
+		with++;
+	}
+	return *with == '\0';
+}
+
+static void draw_message(
+	const struct app *app, const struct view_ops *v, struct canvas *c, struct rect row)
+{
+	const struct app_message *m = &app->message;
+
+	if (app->mode == MODE_FIELD || app->mode == MODE_SEARCH) {
+		view_field(app, c, row);
+	} else if (m->text[0] != '\0') {
+		enum role role = starts_with(m->text, "Error:")	    ? ROLE_ERROR
+				 : starts_with(m->text, "Warning:") ? ROLE_WARN
+								    : ROLE_TEXT;
+		unsigned id = m->id != VALUE_NONE ? m->id : VALUE_LITERAL;
+		canvas_value(c, at(row.row, row.col + 1), role, (uint16_t)id, m->text);
+	} else if (app->overlay == OVERLAY_NONE) {
+		v->hint(app, c, row);
+	}
+}
+
+/* ---- all ---- */
+
+static void draw_too_small(struct canvas *c)
+{
+	char text[96];
+
+	zl_format(text, sizeof(text), "zonelab needs %ux%u, this terminal has %ux%u.",
+		(unsigned)LAYOUT_MIN_COLS, (unsigned)LAYOUT_MIN_ROWS, (unsigned)c->cols,
+		(unsigned)c->rows);
+	if (text_width(text) > c->cols) {
+		zl_format(text, sizeof(text), "%ux%u", (unsigned)LAYOUT_MIN_COLS,
+			(unsigned)LAYOUT_MIN_ROWS);
+	}
+	canvas_value(c, at(0, 0), ROLE_TEXT, VALUE_POSITION, text);
+}
+
+static void draw_overlay(const struct app *app, struct canvas *c, const struct layout *l)
+{
+	struct rect before = canvas_clip(c, l->body);
+
+	switch (app->overlay) {
+	case OVERLAY_HELP:
+		view_help(app, c, l->body);
+		break;
+	case OVERLAY_WHY:
+		canvas_paint(c, l->body, ROLE_DIM);
+		view_why(app, c, l->body);
+		break;
+	case OVERLAY_TEXT:
+	case OVERLAY_REPORT:
+		view_text(app, c, l->body);
+		break;
+	case OVERLAY_SETTINGS:
+		view_settings(app, c, l->body);
+		break;
+	case OVERLAY_NONE:
+		break;
+	}
+	canvas_clip(c, before);
+}
+
+static bool covers_body(enum app_overlay o)
+{
+	return o == OVERLAY_HELP || o == OVERLAY_TEXT || o == OVERLAY_REPORT ||
+	       o == OVERLAY_SETTINGS;
+}
+
+void screen_draw(const struct app *app, const struct view_prompt *prompt, struct canvas *c)
+{
+	const struct view_ops *v = ops_of(app);
+	struct layout_opts opts = {0};
+	bool prompting = prompt != NULL && prompt->open;
+
+	canvas_clear(c);
+	v->measure(app, &opts);
+	struct layout l = layout_compute(c->rows, c->cols, &opts);
+	if (l.too_small) {
+		draw_too_small(c);
+		return;
+	}
+	draw_title(app, c, l.wide);
+	if (!covers_body(app->overlay)) {
+		v->draw(app, c, &l);
+	}
+	draw_overlay(app, c, &l);
+	if (prompting && prompt->listing != NULL) {
+		view_completions(prompt, c, layout_slot(&l));
+	}
+	if (prompting) {
+		view_prompt_line(prompt, c, l.area[AREA_MESSAGE]);
+	} else {
+		draw_message(app, v, c, l.area[AREA_MESSAGE]);
+	}
+	view_keys(app, c, l.area[AREA_KEYS]);
+}
+
+unsigned screen_id_at(const struct canvas *c, int row, int col)
+{
+	return rect_contains(canvas_whole(c), row, col) ? canvas_cell(c, row, col)->id : VALUE_NONE;
+}

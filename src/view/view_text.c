@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Text that scrolls: reports, and what commands print.
+ */
+#include <string.h>
+
+#include "draw.h"
+#include "views.h"
+#include "zonelab/text.h"
+
+static size_t count_lines(const char *s)
+{
+	size_t n = 0;
+
+	while (*s != '\0') {
+		const char *end = strchr(s, '\n');
+		n++;
+		if (end == NULL) {
+			break;
+		}
+		s = end + 1;
+	}
+	return n;
+}
+
+/* "1-12 of 40" at the end of the heading. */
+static void draw_position(struct canvas *c, struct rect body, size_t first, size_t all)
+{
+	size_t last = first + (size_t)body.rows - 1;
+	char text[64];
+
+	if (all < (size_t)body.rows) {
+		return;
+	}
+	zl_format(text, sizeof(text), "%u-%u of %u", (unsigned)first + 1,
+		(unsigned)(last < all ? last : all), (unsigned)all);
+	canvas_value(c, at_right(body.row, body.col + body.cols - 1, 24), ROLE_HEADING,
+		VALUE_POSITION, text);
+}
+
+void view_text(const struct app *app, struct canvas *c, struct rect body)
+{
+	const char *s = zl_buf_text(&app->text);
+	size_t all = count_lines(s);
+	size_t rows = (size_t)body.rows - 1;
+	size_t first = app->scroll + rows <= all ? app->scroll : all > rows ? all - rows : 0;
+	char line[1024];
+
+	canvas_heading(c, rect(body.row, body.col, 1, body.cols), "");
+	canvas_value(c, at(body.row, body.col + 3), ROLE_HEADING, VALUE_LITERAL, app->text_title);
+	draw_position(c, body, first, all);
+	for (size_t i = 0; i < first + rows && *s != '\0'; i++) {
+		size_t n = strcspn(s, "\n");
+		if (i >= first) {
+			struct zl_text t;
+			zl_text_init(&t, line, sizeof(line));
+			zl_text_strn(&t, s, n);
+			bool match = app->search[0] != '\0' && strstr(line, app->search) != NULL;
+			canvas_value(c, at(body.row + 1 + (int)(i - first), body.col + 1),
+				match ? ROLE_SELECT : ROLE_TEXT, VALUE_LITERAL, line);
+		}
+		s += n + (s[n] == '\n' ? 1 : 0);
+	}
+}
