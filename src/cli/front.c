@@ -38,27 +38,3 @@ int front_files(struct app *app, const char *const *path, size_t n, const struct
 	zl_error_file(err, path[0]);
 	return -ENOENT;
 }
-
-void front_screen_text(const struct app *app, struct zl_buf *ret)
-{
-	(void)app;
-	(void)ret;
-}
-
-const struct app_hooks *front_hooks(void)
-{
-	return NULL;
-}
-
-bool front_has_explorer(void)
-{
-	return false;
-}
-
-int front_explore(struct app *app, const struct front_options *options, struct zl_error *err)
-{
-	(void)app;
-	(void)options;
-	zl_error_set(err, 0, 0, "the explorer is not built in; see `zonelab --help`");
-	return 2;
-}

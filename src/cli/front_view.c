@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Screens without a terminal: `--screen WxH`, `:plain` and `:screenshot` in batch mode.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "canvas.h"
+#include "front.h"
+#include "plain.h"
+#include "screen.h"
+#include "screenshot.h"
+
+#define ROWS_DEFAULT 24
+#define COLS_DEFAULT 80
+
+static int clamped(unsigned v, int dflt, int most)
+{
+	if (v == 0) {
+		return dflt;
+	}
+	return v > (unsigned)most ? most : (int)v;
+}
+
+/* Draws the screen in the app's size; the cells are the caller's to free. NULL without memory. */
+static struct cell *draw(const struct app *app, struct canvas *c)
+{
+	int rows = clamped(app->rows, ROWS_DEFAULT, CANVAS_ROWS_MAX);
+	int cols = clamped(app->cols, COLS_DEFAULT, CANVAS_COLS_MAX);
+	struct cell *cells = calloc((size_t)rows * (size_t)cols, sizeof(*cells));
+
+	if (cells != NULL) {
+		canvas_init(c, cells, rows, cols);
+		screen_draw(app, NULL, c);
+	}
+	return cells;
+}
+
+static enum glyph_set glyphs_of(const struct app *app)
+{
+	return app->ascii ? GLYPHS_ASCII : GLYPHS_UNICODE;
+}
+
+void front_screen_text(const struct app *app, struct zl_buf *ret)
+{
+	struct canvas c;
+	struct cell *cells = draw(app, &c);
+
+	if (cells == NULL) {
+		ret->failed = true;
+		return;
+	}
+	size_t need = canvas_to_text(&c, glyphs_of(app), NULL, 0) + 1;
+	char *text = malloc(need);
+	if (text != NULL) {
+		canvas_to_text(&c, glyphs_of(app), text, need);
+		zl_buf_str(ret, text);
+	} else {
+		ret->failed = true;
+	}
+	free(text);
+	free(cells);
+}
+
+static int hook_screenshot(const struct app *app, const char *file, struct zl_error *err)
+{
+	const struct screenshot_opts opts = {.glyphs = glyphs_of(app), .scheme = SCHEME_16};
+	struct canvas c;
+	struct cell *cells = draw(app, &c);
+
+	if (cells == NULL) {
+		zl_error_set(err, 0, 0, "no memory for the picture; nothing was written");
+		return -ENOMEM;
+	}
+	int r = screenshot_write(&c, &opts, file, err);
+	free(cells);
+	return r;
+}
+
+const struct app_hooks *front_hooks(void)
+{
+	static const struct app_hooks hooks = {
+		.plain = plain_screen, .screenshot = hook_screenshot};
+
+	return &hooks;
+}

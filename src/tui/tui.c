@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "plain.h"
+#include "screen.h"
+#include "screenshot.h"
+#include "tui_prompt.h"
+#include "tui_signals.h"
+#include "zonelab/save.h"
+#include "zonelab/text.h"
+
+#define PATH_ROOM 4096
+
+/* What the loop owns. The prompt and the signals keep their own state. */
+struct tui {
+	struct app *app;
+	struct terminal *terminal;
+	struct canvas canvas;
+	struct cell *cells;
+	size_t nr_cells;
+};
+
+/* The hooks of app/ carry no pointer to us; there is one explorer in a process. */
+static struct tui *running;
+
+/* ---- drawing ---- */
+
+/* A canvas of the terminal's size; false without memory. */
+static bool fit_canvas(struct tui *t)
+{
+	int rows = 0, cols = 0;
+
+	terminal_size(t->terminal, &rows, &cols);
+	size_t need = (size_t)rows * (size_t)cols;
+	if (need > t->nr_cells) {
+		struct cell *cells = realloc(t->cells, need * sizeof(*cells));
+		if (cells == NULL) {
+			return false;
+		}
+		t->cells = cells;
+		t->nr_cells = need;
+	}
+	canvas_init(&t->canvas, t->cells, rows, cols);
+	t->app->rows = (unsigned)rows;
+	t->app->cols = (unsigned)cols;
+	return true;
+}
+
+static void draw(struct tui *t)
+{
+	struct view_prompt prompt = {0};
+
+	if (!fit_canvas(t)) {
+		return;
+	}
+	prompt_view(&prompt);
+	screen_draw(t->app, &prompt, &t->canvas);
+	if (terminal_scheme(t->terminal) == SCHEME_MONO) {
+		canvas_mark_mono(&t->canvas);
+	}
+	terminal_show(t->terminal, &t->canvas);
+}
+
+/* ---- hooks ---- */
+
+static void hook_copy(struct app *app, const char *text)
+{
+	char file[PATH_ROOM];
+	size_t len = strlen(text);
+
+	terminal_clipboard(running->terminal, text, len);
+	if (zl_state_path("last-copy.txt", file, sizeof(file)) == 0 &&
+		zl_save(file, text, len, true, NULL) == 0) {
+		app_say(app, VALUE_LITERAL, "Copied to the clipboard and to %s", file);
+	} else {
+		app_say(app, VALUE_NONE,
+			"Copied to the clipboard; last-copy.txt could not be written");
+	}
+}
+
+static int hook_screenshot(const struct app *app, const char *file, struct zl_error *err)
+{
+	struct screenshot_opts opts = {
+		.glyphs = terminal_glyphs(running->terminal), .scheme = SCHEME_16};
+
+	(void)app;
+	/* The prompt that asked for it is not part of the picture. */
+	screen_draw(running->app, NULL, &running->canvas);
+	return screenshot_write(&running->canvas, &opts, file, err);
+}
+
+static const struct app_hooks hooks = {
+	.plain = plain_screen, .screenshot = hook_screenshot, .copy = hook_copy};
+
+/* ---- keys ---- */
+
+static void complete(void *user, const char *line, size_t point, struct completions *ret)
+{
+	command_complete(user, line, point, ret);
+}
+
+static void close_prompt(struct tui *t)
+{
+	prompt_close();
+	terminal_want_bytes(t->terminal, false);
+}
+
+/* Opens or closes the line as the state says. */
+static void follow_mode(struct tui *t)
+{
+	bool wanted = t->app->mode == MODE_PROMPT;
+
+	if (wanted && !prompt_is_open()) {
+		prompt_open(":");
+		terminal_want_bytes(t->terminal, true);
+	} else if (!wanted && prompt_is_open()) {
+		close_prompt(t);
+	}
+}
+
+static void prompt_gave_up(struct tui *t)
+{
+	app_prompt_done(t->app, NULL);
+	close_prompt(t);
+}
+
+static void byte_typed(struct tui *t, unsigned char byte)
+{
+	const char *line = NULL;
+	char copy[COMMAND_LINE];
+
+	t->app->prompt_error.text[0] = '\0';
+	prompt_byte(byte);
+	if (!prompt_take_line(&line)) {
+		if (!prompt_is_open()) {
+			prompt_gave_up(t);
+		}
+		return;
+	}
+	zl_format(copy, sizeof(copy), "%s", line);
+	prompt_remember(copy);
+	app_prompt_done(t->app, copy);
+	if (t->app->mode == MODE_PROMPT) {
+		prompt_set_line(
+			copy); /* it failed: its error stands below, the line can be mended */
+	}
+}
+
+/* A click focuses the row of the setting or value under it. */
+static void focus_id(struct app *app, unsigned id)
+{
+	enum zl_setting keys[ZL_SETTING_COUNT];
+	enum value_id ids[VALUE_COUNT];
+	unsigned n = (unsigned)app_geometry_inputs(app, keys, ZL_SETTING_COUNT);
+
+	if (app->overlay != OVERLAY_NONE || app->mode != MODE_NORMAL) {
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (id == VALUE_SETTING_BASE + (unsigned)keys[i]) {
+			app->panel = PANEL_INPUTS;
+			app->row[PANEL_INPUTS] = i;
+		}
+	}
+	n = (unsigned)app_geometry_results(app, ids, VALUE_COUNT);
+	for (unsigned i = 0; i < n; i++) {
+		if (id == (unsigned)ids[i]) {
+			app->panel = PANEL_RESULTS;
+			app->row[PANEL_RESULTS] = i;
+		}
+	}
+}
+
+static void mouse_used(struct tui *t, const struct terminal_key *key)
+{
+	static const char *const wheel[] = {"Up", "Down"};
+
+	if (strcmp(key->name, "WheelUp") == 0) {
+		app_key(t->app, wheel[0]);
+	} else if (strcmp(key->name, "WheelDown") == 0) {
+		app_key(t->app, wheel[1]);
+	} else {
+		focus_id(t->app, screen_id_at(&t->canvas, key->row, key->col));
+	}
+}
+
+/* Redraw and suspension are asked for by keys but done here. */
+static void serve_requests(struct tui *t)
+{
+	if (t->app->redraw) {
+		t->app->redraw = false;
+		terminal_redraw(t->terminal);
+	}
+	if (t->app->suspend) {
+		t->app->suspend = false;
+		terminal_suspend(t->terminal);
+	}
+}
+
+/* Handles one event. Returns false when the loop has to end. */
+static bool handle(struct tui *t)
+{
+	struct terminal_key key;
+
+	switch (terminal_wait(t->terminal, &key)) {
+	case EVENT_KEY:
+		if (prompt_is_open()) {
+			prompt_gave_up(t); /* only Esc comes as a key while the prompt is open */
+		} else {
+			app_key(t->app, key.name);
+		}
+		break;
+	case EVENT_BYTE:
+		byte_typed(t, key.byte);
+		break;
+	case EVENT_MOUSE:
+		mouse_used(t, &key);
+		break;
+	case EVENT_STOP:
+		terminal_suspend(t->terminal);
+		break;
+	case EVENT_SIGNAL:
+	case EVENT_CLOSED:
+		return false;
+	case EVENT_REDRAW:
+	case EVENT_NOTHING:
+		break;
+	}
+	follow_mode(t);
+	serve_requests(t);
+	return !t->app->quit;
+}
+
+int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err)
+{
+	const int usage = 2;
+	struct tui t = {.app = app};
+	char history[PATH_ROOM];
+
+	if (terminal_open(&opts->terminal, &t.terminal, err) < 0) {
+		return usage;
+	}
+	running = &t;
+	app->hooks = &hooks;
+	app->motion = opts->motion;
+	app->ascii = terminal_glyphs(t.terminal) == GLYPHS_ASCII;
+	if (zl_state_path("history", history, sizeof(history)) < 0) {
+		history[0] = '\0';
+	}
+	prompt_init(&(struct prompt_hooks){.complete = complete, .user = app}, history);
+	do {
+		draw(&t);
+	} while (handle(&t));
+	prompt_done();
+	int sig = signals_ending();
+	terminal_close(t.terminal);
+	free(t.cells);
+	app->hooks = NULL;
+	running = NULL;
+	if (sig != 0) {
+		raise(sig);
+	}
+	return 0;
+}

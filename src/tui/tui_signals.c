@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tui_signals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* The whole state: handlers can reach nothing else. */
+static struct {
+	int fd;
+	bool saved;
+	struct termios termios;
+	char restore[RESTORE_TEXT];
+	size_t restore_len;
+	sigset_t open_mask; /* as it was before signals_install() */
+	volatile sig_atomic_t ending;
+	volatile sig_atomic_t stop;
+	volatile sig_atomic_t cont;
+	char *crash_stack;
+} state = {.fd = -1};
+
+static const int asking[] = {SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT};
+static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGQUIT};
+#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+
+int signals_save_terminal(int fd)
+{
+	if (tcgetattr(fd, &state.termios) < 0) {
+		return -errno;
+	}
+	state.fd = fd;
+	state.saved = true;
+	state.restore_len = 0;
+	return 0;
+}
+
+void signals_add_restore(const char *capability)
+{
+	/* Padding like $<5> is for terminals of another age; without curses nobody expands it. */
+	for (const char *p = capability; p != NULL && *p != '\0'; p++) {
+		if (p[0] == '$' && p[1] == '<' && strchr(p, '>') != NULL) {
+			p = strchr(p, '>');
+		} else if (state.restore_len < RESTORE_TEXT) {
+			state.restore[state.restore_len++] = *p;
+		}
+	}
+}
+
+static void on_asking(int sig)
+{
+	if (sig == SIGTSTP) {
+		state.stop = 1;
+	} else if (sig == SIGCONT) {
+		state.cont = 1;
+	} else {
+		state.ending = sig;
+	}
+}
+
+static void on_crash(int sig)
+{
+	/* The handler is one-shot, so raising ends the process with the right status. */
+	if (state.saved) {
+		ssize_t n = write(state.fd, state.restore, state.restore_len);
+		(void)n;
+		tcsetattr(state.fd, TCSANOW, &state.termios);
+	}
+	raise(sig);
+}
+
+static void handle(int sig, void (*handler)(int), int flags)
+{
+	struct sigaction sa;
+
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = handler;
+	sa.sa_flags = flags;
+	sigemptyset(&sa.sa_mask);
+	sigaction(sig, &sa, NULL);
+}
+
+/* A stack overflow cannot be handled on the stack that overflowed. */
+static void give_crashes_a_stack(void)
+{
+	const size_t size = 65536;
+	stack_t ss;
+
+	state.crash_stack = malloc(size);
+	if (state.crash_stack != NULL) {
+		memset(&ss, 0, sizeof(ss));
+		ss.ss_sp = state.crash_stack;
+		ss.ss_size = size;
+		sigaltstack(&ss, NULL);
+	}
+}
+
+void signals_install(void)
+{
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGWINCH);
+	for (size_t i = 0; i < COUNT_OF(asking); i++) {
+		sigaddset(&blocked, asking[i]);
+	}
+	sigprocmask(SIG_BLOCK, &blocked, &state.open_mask);
+	for (size_t i = 0; i < COUNT_OF(asking); i++) {
+		handle(asking[i], on_asking, 0);
+		sigdelset(&state.open_mask, asking[i]);
+	}
+	sigdelset(&state.open_mask, SIGWINCH);
+	give_crashes_a_stack();
+	for (size_t i = 0; i < COUNT_OF(crashing); i++) {
+		handle(crashing[i], on_crash, (int)SA_RESETHAND | SA_ONSTACK | SA_NODEFER);
+	}
+	signal(SIGPIPE, SIG_IGN);
+}
+
+void signals_remove(void)
+{
+	stack_t off = {.ss_flags = SS_DISABLE};
+
+	for (size_t i = 0; i < COUNT_OF(asking); i++) {
+		handle(asking[i], SIG_DFL, 0);
+	}
+	for (size_t i = 0; i < COUNT_OF(crashing); i++) {
+		handle(crashing[i], SIG_DFL, 0);
+	}
+	handle(SIGPIPE, SIG_DFL, 0);
+	sigaltstack(&off, NULL);
+	free(state.crash_stack);
+	state.crash_stack = NULL;
+	state.saved = false;
+	sigprocmask(SIG_SETMASK, &state.open_mask, NULL);
+}
+
+bool signals_wait(int fd)
+{
+	fd_set readable;
+
+	FD_ZERO(&readable);
+	FD_SET(fd, &readable);
+	return pselect(fd + 1, &readable, NULL, NULL, NULL, &state.open_mask) > 0;
+}
+
+int signals_ending(void)
+{
+	return state.ending;
+}
+
+bool signals_take_stop(void)
+{
+	bool was = state.stop != 0;
+
+	state.stop = 0;
+	return was;
+}
+
+bool signals_take_continue(void)
+{
+	bool was = state.cont != 0;
+
+	state.cont = 0;
+	return was;
+}
+
+void signals_stop_self(void)
+{
+	sigset_t stop;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTSTP);
+	handle(SIGTSTP, SIG_DFL, 0);
+	kill(0, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &stop, NULL);
+	/* Here the process is stopped; what follows happens after SIGCONT. */
+	sigprocmask(SIG_BLOCK, &stop, NULL);
+	handle(SIGTSTP, on_asking, 0);
+	state.stop = 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Signals, and the promise that the terminal is left as it was found whatever happens.
+ *
+ * Signals that ask for something (TERM, HUP, INT, TSTP, CONT, WINCH) are blocked except inside
+ * signals_wait(), so that none can fall between a check and a sleep. A crash restores the
+ * terminal from strings that were prepared at the start, with async-signal-safe calls alone.
+ */
+#ifndef TUI_TUI_SIGNALS_H
+#define TUI_TUI_SIGNALS_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define RESTORE_TEXT 256
+
+/**
+ * Remembers the terminal's settings. Call before curses touches it.
+ * Returns 0 or -errno.
+ */
+int signals_save_terminal(int fd);
+/** What a crash writes to the terminal, e.g. the string that leaves the alternate screen. */
+void signals_add_restore(const char *capability);
+
+/** Installs all handlers. Call after curses has installed its own. */
+void signals_install(void);
+/** Default handlers, open mask. */
+void signals_remove(void);
+
+/**
+ * Sleeps until @fd can be read or a signal arrives; no time limit, no wake-ups.
+ * Returns true when @fd can be read.
+ */
+bool signals_wait(int fd);
+
+/** The signal that asks the program to end, 0 if none has come. */
+int signals_ending(void);
+/** True once after a TSTP or a CONT. */
+bool signals_take_stop(void);
+bool signals_take_continue(void);
+
+/** Stops the process group with TSTP and comes back when it is continued. */
+void signals_stop_self(void);
+
+#endif
