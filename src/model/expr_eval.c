@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Evaluation of compiled expressions. Arithmetic is checked before it is done, without compiler
+ * extensions.
+ */
+#include <errno.h>
+
+#include "expr_code.h"
+#include "zonelab/expr.h"
+
+#define SHIFT_MAX 62
+
+static int add(int64_t a, int64_t b, int64_t *ret)
+{
+	if ((b > 0 && a > INT64_MAX - b) || (b < 0 && a < INT64_MIN - b)) {
+		return -ERANGE;
+	}
+	*ret = a + b;
+	return 0;
+}
+
+static int sub(int64_t a, int64_t b, int64_t *ret)
+{
+	if ((b < 0 && a > INT64_MAX + b) || (b > 0 && a < INT64_MIN + b)) {
+		return -ERANGE;
+	}
+	*ret = a - b;
+	return 0;
+}
+
+static int mul(int64_t a, int64_t b, int64_t *ret)
+{
+	bool fits;
+
+	if (a == 0 || b == 0) {
+		*ret = 0;
+		return 0;
+	}
+	if (a > 0) {
+		fits = b > 0 ? a <= INT64_MAX / b : b >= INT64_MIN / a;
+	} else {
+		fits = b > 0 ? a >= INT64_MIN / b : b >= INT64_MAX / a;
+	}
+	if (!fits) {
+		return -ERANGE;
+	}
+	*ret = a * b;
+	return 0;
+}
+
+static int divide(int64_t a, int64_t b, bool remainder, int64_t *ret)
+{
+	if (b == 0) {
+		return -EDOM;
+	}
+	if (b == -1) {
+		if (remainder) {
+			*ret = 0;
+			return 0;
+		}
+		return sub(0, a, ret);
+	}
+	*ret = remainder ? a % b : a / b;
+	return 0;
+}
+
+static int shift(int64_t a, int64_t b, bool left, int64_t *ret)
+{
+	if (b < 0 || b > SHIFT_MAX) {
+		return -ERANGE;
+	}
+	if (left) {
+		return mul(a, INT64_C(1) << b, ret);
+	}
+	/* Arithmetic shift, as every compiler of the kernel does it. */
+	*ret = a >= 0 ? a >> b : -((-(a + 1)) >> b) - 1;
+	return 0;
+}
+
+static int cast(int64_t a, uint32_t type)
+{
+	static const struct {
+		int64_t lo, hi;
+	} range[] = {
+		[CAST_NONE] = {INT64_MIN, INT64_MAX },
+		[CAST_S8] = {INT8_MIN,  INT8_MAX  },
+		[CAST_U8] = {0,		UINT8_MAX },
+		[CAST_S16] = {INT16_MIN, INT16_MAX },
+		[CAST_U16] = {0,	 UINT16_MAX},
+		[CAST_S32] = {INT32_MIN, INT32_MAX },
+		[CAST_U32] = {0,	 UINT32_MAX},
+		[CAST_U64] = {0,	 INT64_MAX },
+	};
+
+	return a >= range[type].lo && a <= range[type].hi ? 0 : -ERANGE;
+}
+
+static int64_t pow2_down(int64_t a)
+{
+	int64_t p = 1;
+
+	while (p <= a / 2) {
+		p *= 2;
+	}
+	return p;
+}
+
+static int unary(const struct zl_expr_ins *ins, int64_t *a)
+{
+	switch (ins->op) {
+	case EXPR_NEG:
+		return sub(0, *a, a);
+	case EXPR_NOT:
+		*a = *a == 0;
+		return 0;
+	case EXPR_COMPL:
+		*a = ~*a;
+		return 0;
+	case EXPR_BOOL:
+		*a = *a != 0;
+		return 0;
+	case EXPR_ABS:
+		return *a < 0 ? sub(0, *a, a) : 0;
+	case EXPR_BIT:
+		return shift(1, *a, true, a);
+	case EXPR_POW2DOWN:
+		if (*a <= 0) {
+			return -EDOM;
+		}
+		*a = pow2_down(*a);
+		return 0;
+	default: /* EXPR_CAST */
+		return cast(*a, ins->arg);
+	}
+}
+
+static int64_t compare_or_bits(unsigned op, int64_t a, int64_t b)
+{
+	switch (op) {
+	case EXPR_LT:
+		return a < b;
+	case EXPR_LE:
+		return a <= b;
+	case EXPR_GT:
+		return a > b;
+	case EXPR_GE:
+		return a >= b;
+	case EXPR_EQ:
+		return a == b;
+	case EXPR_NE:
+		return a != b;
+	case EXPR_AND:
+		return a & b;
+	case EXPR_XOR:
+		return a ^ b;
+	case EXPR_OR:
+		return a | b;
+	case EXPR_MIN:
+		return a < b ? a : b;
+	default: /* EXPR_MAX */
+		return a > b ? a : b;
+	}
+}
+
+static int binary(unsigned op, int64_t *a, int64_t b)
+{
+	switch (op) {
+	case EXPR_MUL:
+		return mul(*a, b, a);
+	case EXPR_DIV:
+	case EXPR_MOD:
+		return divide(*a, b, op == EXPR_MOD, a);
+	case EXPR_ADD:
+		return add(*a, b, a);
+	case EXPR_SUB:
+		return sub(*a, b, a);
+	case EXPR_SHL:
+	case EXPR_SHR:
+		return shift(*a, b, op == EXPR_SHL, a);
+	default:
+		*a = compare_or_bits(op, *a, b);
+		return 0;
+	}
+}
+
+/* Takes a jump or not; @ret_top is the stack after it. */
+static unsigned jump(
+	const struct zl_expr_ins *ins, unsigned pc, const int64_t *top, unsigned *ret_pop)
+{
+	bool taken = true;
+
+	*ret_pop = 0;
+	if (ins->op == EXPR_JUMP_ZERO) {
+		taken = *top == 0;
+		*ret_pop = 1;
+	} else if (ins->op != EXPR_JUMP) {
+		taken = (*top == 0) == (ins->op == EXPR_AND_JUMP);
+		*ret_pop = taken ? 0 : 1;
+	}
+	return taken ? ins->arg : pc + 1;
+}
+
+static int fail(int rc, const struct zl_expr_ins *ins, struct zl_error *err)
+{
+	if (rc == -EDOM) {
+		zl_error_set(err, 0, ins->column,
+			ins->op == EXPR_POW2DOWN ? "a power of two below a number under 1"
+						 : "division by zero");
+	} else if (ins->op == EXPR_SHL || ins->op == EXPR_SHR || ins->op == EXPR_BIT) {
+		zl_error_set(err, 0, ins->column,
+			"the shift does not fit; 0 to %d bits within 64 are possible", SHIFT_MAX);
+	} else {
+		zl_error_set(err, 0, ins->column,
+			ins->op == EXPR_CAST ? "the value does not fit the type of the cast"
+					     : "the result does not fit 64 bits");
+	}
+	return rc;
+}
+
+int zl_expr_eval(const struct zl_expr *e, const int64_t *slots, int64_t *ret, struct zl_error *err)
+{
+	int64_t stack[EXPR_STACK];
+	unsigned top = 0; /* cells in use */
+	unsigned pc = 0;
+	unsigned pop;
+	int rc = 0;
+
+	while (pc < e->nr_code) {
+		const struct zl_expr_ins *ins = &e->code[pc];
+		unsigned op = ins->op;
+
+		if (op >= EXPR_JUMP) {
+			pc = jump(ins, pc, top > 0 ? &stack[top - 1] : NULL, &pop);
+			top -= pop;
+			continue;
+		}
+		if (op <= EXPR_SLOT) {
+			stack[top++] = op == EXPR_CONST ? ins->value : slots[ins->arg];
+		} else if (op < EXPR_MUL) {
+			rc = unary(ins, &stack[top - 1]);
+		} else if (op < EXPR_CLAMP) {
+			top--;
+			rc = binary(op, &stack[top - 1], stack[top]);
+		} else {
+			/* As the macro does: first the lower bound, then the upper one. */
+			top -= 2;
+			int64_t v = stack[top - 1];
+			v = v > stack[top] ? v : stack[top];
+			stack[top - 1] = v < stack[top + 1] ? v : stack[top + 1];
+		}
+		if (rc != 0) {
+			return fail(rc, ins, err);
+		}
+		pc++;
+	}
+	*ret = stack[0];
+	return 0;
+}
+
+bool zl_expr_constant(const struct zl_expr *e)
+{
+	for (unsigned i = 0; i < e->nr_code; i++) {
+		if (e->code[i].op == EXPR_SLOT) {
+			return false;
+		}
+	}
+	return true;
+}
