@@ -6,8 +6,6 @@
 #ifndef ZONELAB_WORKLOAD_H
 #define ZONELAB_WORKLOAD_H
 
-#include <stdio.h>
-
 #include "zonelab/buffer.h"
 #include "zonelab/error.h"
 #include "zonelab/sim.h"
@@ -53,10 +51,11 @@ void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct 
 
 struct zl_run_options {
 	enum zl_trace_form trace;
-	FILE *out; /* where the trace goes; may be NULL without one */
+	/** Takes pieces of the trace; returns 0 or -errno, which ends the run. */
+	int (*write)(void *user, const char *data, size_t n);
 	bool check; /* invariants: after every op up to 64 MiB, else every 1,000 ops, and at the end */
 	bool (*stop)(void *user); /* asked now and then; true ends the run; may be NULL */
-	void *user;
+	void *user;		  /* of write and stop */
 };
 
 struct zl_run_result {
@@ -74,7 +73,7 @@ struct zl_run_result {
  * Runs a workload from its start under @switches.
  *
  * Returns 0; -EINVAL when zone or op are impossible (line in @err); -EILSEQ when an invariant
- * does not hold, which is a fault of ours; -EIO when the trace cannot be written; -ENOMEM.
+ * does not hold, which is a fault of ours; what `write` returned; -ENOMEM.
  */
 int zl_run_workload(const struct zl_workload *w, const struct zl_switches *switches,
 	const struct zl_run_options *options, struct zl_run_result *ret, struct zl_error *err);

@@ -34,6 +34,7 @@ static const struct command *const commands[] = {
 	&cmd_quit,
 	&cmd_redo,
 	&cmd_redraw,
+	&cmd_run,
 	&cmd_screen,
 	&cmd_screenshot,
 	&cmd_search,

@@ -26,10 +26,15 @@ struct output {
 	bool interactive; /* in the explorer: text goes to an overlay, messages to the row */
 	bool quiet;	  /* no notes */
 	struct zl_buf text;
+	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */
+	int (*stream)(void *user, const char *data, size_t n);
+	void *stream_user;
 	struct zl_json *json;  /* root, owned */
 	struct zl_error error; /* why the status is not EXIT_YES; text "" if nothing is wrong */
 };
 void output_done(struct output *out);
+/** Text of any length, streamed where that is possible. Returns 0 or -errno. */
+int output_stream(struct output *out, const char *data, size_t n);
 
 enum command_flags {
 	COMMAND_CLI = 1,    /* a subcommand */

@@ -2,6 +2,7 @@
 /*
  * What commands share in their answers.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "commands.h"
@@ -40,6 +41,15 @@ bool command_words_ok(
 		return false;
 	}
 	return true;
+}
+
+int output_stream(struct output *out, const char *data, size_t n)
+{
+	if (out->stream != NULL) {
+		return out->stream(out->stream_user, data, n);
+	}
+	zl_buf_mem(&out->text, data, n);
+	return out->text.failed ? -ENOMEM : 0;
 }
 
 struct zl_json *output_json(struct output *out, const char *kind)

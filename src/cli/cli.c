@@ -106,10 +106,25 @@ static enum output_format format_of(const struct cli *cli)
 	return cli->mail ? FORMAT_MAIL : FORMAT_TEXT;
 }
 
+/* Long text goes out as it comes, unless -o keeps it. */
+static int stream(void *user, const char *data, size_t n)
+{
+	struct session *s = user;
+
+	if (s->cli->out_file == NULL) {
+		return zl_save("-", data, n, false, NULL);
+	}
+	zl_buf_mem(&s->answer, data, n);
+	return s->answer.failed ? -ENOMEM : 0;
+}
+
 /* Runs what was parsed and delivers its answer; the worse status wins. */
 static int run_parsed(struct session *s, const struct command_args *args)
 {
-	struct output out = {.format = format_of(s->cli), .quiet = s->cli->quiet};
+	struct output out = {.format = format_of(s->cli),
+		.quiet = s->cli->quiet,
+		.stream = stream,
+		.stream_user = s};
 	int status = (int)args->command->run(s->app, args, &out);
 	int delivered = EXIT_YES;
 

@@ -27,9 +27,12 @@ static int flush(struct run *r)
 	if (r->out.failed) {
 		return -ENOMEM;
 	}
-	if (n > 0 && fwrite(r->out.data, 1, n, r->o->out) != n) {
-		zl_error_set(r->err, 0, 0, "the trace cannot be written");
-		return -EIO;
+	if (n > 0) {
+		int rc = r->o->write(r->o->user, r->out.data, n);
+
+		if (rc != 0) {
+			return rc;
+		}
 	}
 	zl_buf_clear(&r->out);
 	return 0;

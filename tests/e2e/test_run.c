@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `zonelab run` as a user meets it: traces that diff with a recording, totals as JSON, refusals.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <zlib.h>
+
+#include "program.h"
+#include "zonelab/json.h"
+
+#define DIR  TEST_DATA "/golden/workloads/"
+#define LIST DIR "w25_thp.workload.gz"
+
+static int setup(void **state)
+{
+	struct program *p = malloc(sizeof(*p));
+
+	program_init(p);
+	*state = p;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	program_done(*state);
+	free(*state);
+	return 0;
+}
+
+static void a_trace_is_the_recording_byte_for_byte(void **state)
+{
+	struct program *p = *state;
+	gzFile f = gzopen(TEST_DATA "/golden/c_v6.18.2/w25_thp.trace.tsv.gz", "rb");
+	size_t at = 0;
+	char line[4096];
+
+	program_run(p, "run " LIST " --set kernel=6.18.2 --trace tsv --check", NULL);
+	assert_int_equal(0, p->status);
+	assert_string_equal("", p->err);
+	assert_non_null(f);
+	while (gzgets(f, line, sizeof(line)) != NULL) {
+		size_t n = strlen(line);
+
+		assert_true(at + n <= p->out_len);
+		assert_memory_equal(line, p->out + at, n);
+		at += n;
+	}
+	assert_int_equal(at, p->out_len);
+	gzclose(f);
+}
+
+static int64_t number(const struct zl_json *o, const char *key)
+{
+	int64_t v = -1;
+
+	if (zl_json_get_int(zl_json_member(o, key), &v) != 0) {
+		fail_msg("no %s", key);
+	}
+	return v;
+}
+
+static void totals_are_json(void **state)
+{
+	struct program *p = *state;
+	struct zl_json *j = NULL;
+	struct zl_error err = {0};
+
+	program_run(p, "run " LIST " --set kernel=6.1.192 --json", NULL);
+	assert_int_equal(0, p->status);
+	assert_int_equal(0, zl_json_parse(p->out, p->out_len, &j, &err));
+	assert_string_equal("run", zl_json_text(zl_json_member(j, "kind")));
+	assert_string_equal("w25_thp", zl_json_text(zl_json_member(j, "scenario")));
+	assert_string_equal("A+cap", zl_json_text(zl_json_member(j, "design")));
+	assert_string_equal("1", zl_json_text(zl_json_member(j, "seed")));
+	assert_int_equal(16, strlen(zl_json_text(zl_json_member(j, "digest"))));
+	assert_int_equal(1756, number(j, "ops"));
+	const struct zl_json *t = zl_json_member(j, "totals");
+	assert_int_equal(147, number(t, "refills"));
+	assert_int_equal(4684, number(t, "blocks_refilled"));
+	assert_int_equal(18, number(t, "free_high"));
+	assert_int_equal(44624, number(t, "pages_drained"));
+	assert_int_equal(125, number(t, "bulk_calls"));
+	assert_int_equal(284, number(t, "zone_locks"));
+	assert_int_equal(6, number(t, "direct_buddy"));
+	assert_int_equal(0, number(t, "failed"));
+	assert_true(number(t, "longest_hold_pages") > 0);
+	assert_int_equal(ZL_JSON_ARRAY, zl_json_kind(zl_json_member(j, "diagnostics")));
+	zl_json_free(j);
+}
+
+static void records_are_json_lines_and_sentences(void **state)
+{
+	struct program *p = *state;
+	unsigned lines = 0;
+
+	program_run(p, "run " LIST " --set kernel=7.1.3 --trace json", NULL);
+	assert_int_equal(0, p->status);
+	for (char *at = p->out; *at != '\0'; lines++) {
+		size_t n = strcspn(at, "\n");
+		struct zl_json *j = NULL;
+
+		assert_int_equal(0, zl_json_parse(at, n, &j, NULL));
+		assert_int_equal(lines, number(j, "idx"));
+		assert_non_null(zl_json_text(zl_json_member(j, "reason")));
+		zl_json_free(j);
+		at += n + 1;
+	}
+	assert_int_equal(1757, lines);
+	program_run(p, "run " LIST " --set kernel=7.1.3 --trace text", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "\n1 cpu0 alloc 9 1 1 0x0 -> refill, refill 2 of 2; "));
+}
+
+static void what_cannot_be_run_exits_with_2(void **state)
+{
+	static const struct {
+		const char *words;
+		const char *part;
+	} bad[] = {
+		{"run " LIST,				     "the kernel is missing"    },
+		{"run " LIST " --set kernel=5.10",		   "5.14"			 },
+		{"run " LIST " --set kernel=6.1 --set cpus=3",    "cpus is"			},
+		{"run " LIST " --set kernel=6.1 --set memory=1G", "memory cannot be set"	},
+		{"run " LIST " --set kernel=6.1 --trace xml",     "tsv, json or text"	 },
+		{"run --set kernel=6.1",				 "a word is missing"	    },
+		{"run /nonexistent/x.workload --set kernel=6.1",	 "/nonexistent/x.workload"  },
+		{"run ~/bad.workload --set kernel=6.1",		"bad.workload:2:1: 'alocc'"},
+	};
+	struct program *p = *state;
+
+	program_write(p, "bad.workload", "config page_shift 12\nalocc 0 1 1\n");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		program_run(p, bad[i].words, NULL);
+		if (p->status != 2 || strstr(p->err, bad[i].part) == NULL || p->out_len != 0) {
+			fail_msg("%s: status %d, %s", bad[i].words, p->status, p->err);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			a_trace_is_the_recording_byte_for_byte, setup, teardown),
+		cmocka_unit_test_setup_teardown(totals_are_json, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			records_are_json_lines_and_sentences, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_cannot_be_run_exits_with_2, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
