@@ -68,6 +68,16 @@ void zl_sim_free(struct zl_sim *sim);
 int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone);
 
 /**
+ * Gives a living zone other settings: release, batch, limits, watermarks, scale_max, cache slice,
+ * fraction. What is in the zone stays; the limits of every pageset are computed again.
+ * Returns 0, or -EINVAL with a sentence when the zone would have to be made anew for it (size,
+ * orders, CPUs, lists, or a design whose pagesets keep other figures); then nothing has changed.
+ *
+ * Simplified: no kernel changes its release while it runs; it is a what-if.
+ */
+int zl_sim_retune(struct zl_sim *sim, const struct zl_sim_config *config, struct zl_error *err);
+
+/**
  * Performs one op.
  *
  * Returns 0; -EINVAL when the op is impossible (order above max_order, unknown CPU, id already

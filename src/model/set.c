@@ -23,6 +23,48 @@ int zl_set_reserve(struct zl_sim *s, const struct zl_op *op)
 	return 0;
 }
 
+/* Whether a living zone can become one of this configuration. */
+static bool same_zone(const struct zl_sim *s, const struct zl_sim_config *c)
+{
+	const struct zl_sim_config *o = &s->cfg;
+	bool size = c->page_shift == o->page_shift && c->managed == o->managed &&
+		    c->pages == o->pages && c->cpus == o->cpus;
+	bool orders = c->pageblock_order == o->pageblock_order && c->max_order == o->max_order &&
+		      c->hpage_order == o->hpage_order && c->thp == o->thp;
+	bool kind = c->smp == o->smp && c->mmu == o->mmu && c->cma == o->cma &&
+		    c->cma_start == o->cma_start && c->cma_pages == o->cma_pages;
+	const struct zl_switches *a = &o->switches, *b = &c->switches;
+
+	return size && orders && kind && a->thp_lists == b->thp_lists &&
+	       a->thp_order == b->thp_order && a->uniprocessor_pcp == b->uniprocessor_pcp &&
+	       (a->design >= ZL_DESIGN_B) == (b->design >= ZL_DESIGN_B) &&
+	       a->drain_type == b->drain_type;
+}
+
+int zl_sim_retune(struct zl_sim *s, const struct zl_sim_config *c, struct zl_error *err)
+{
+	int rc = zl_sim_config_check(c, err);
+
+	if (rc == 0 && !same_zone(s, c)) {
+		zl_error_set(err, 0, 0, "this setting is fixed when the zone is made");
+		rc = -EINVAL;
+	}
+	if (rc != 0) {
+		return rc;
+	}
+	/* What `set` ops have changed since stays, unless it is changed here. */
+	s->wmark_low = c->wmark_low != s->cfg.wmark_low ? c->wmark_low : s->wmark_low;
+	s->wmark_high = c->wmark_high != s->cfg.wmark_high ? c->wmark_high : s->wmark_high;
+	s->high_fraction =
+		c->high_fraction != s->cfg.high_fraction ? c->high_fraction : s->high_fraction;
+	s->cache_slice = c->cache_slice != s->cfg.cache_slice ? c->cache_slice : s->cache_slice;
+	s->cfg = *c;
+	s->count_blocks = c->switches.design >= ZL_DESIGN_C;
+	(void)zl_pcp_update_limits(s);
+	zl_pcp_update_cacheinfo(s);
+	return 0;
+}
+
 static void limits(struct zl_sim *s)
 {
 	s->work.reason = zl_pcp_update_limits(s) ? ZL_REASON_SET_LIMITS : ZL_REASON_SET_LIMITS_SAME;

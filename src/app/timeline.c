@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "timeline.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "timeline_private.h"
+
+#define FIRST_DISTANCE 512u
+#define FIRST_MARKS    4096u
+#define FIRST_KEYS     16u
+
+static void *take(struct timeline *t, void *old, size_t size)
+{
+	return t->meter->mem.realloc(t->meter->mem.user, old, size);
+}
+
+static void give(struct timeline *t, void *p)
+{
+	t->meter->mem.free(t->meter->mem.user, p);
+}
+
+/* ---- keyframes ---- */
+
+size_t timeline_key_before(const struct timeline *t, uint64_t op)
+{
+	size_t lo = 0, hi = t->nr_keys;
+
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+		if (t->key[mid].op <= op) {
+			lo = mid;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo;
+}
+
+/* Every second keyframe goes, and again until the budget holds or none is left to go. */
+static void thin_out(struct timeline *t)
+{
+	while (t->meter->used > t->budget && t->distance < TIMELINE_OPS_MAX) {
+		size_t kept = 0;
+
+		t->distance *= 2;
+		for (size_t i = 0; i < t->nr_keys; i++) {
+			if (t->key[i].pinned || t->key[i].op % t->distance == 0) {
+				t->key[kept++] = t->key[i];
+			} else {
+				zl_sim_free(t->key[i].sim);
+			}
+		}
+		t->nr_keys = kept;
+	}
+}
+
+static int add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool pinned)
+{
+	struct zl_sim *copy = NULL;
+
+	if (t->nr_keys == t->max_keys) {
+		size_t max = t->max_keys == 0 ? FIRST_KEYS : t->max_keys * 2;
+		struct timeline_keyframe *more = take(t, t->key, max * sizeof(*more));
+		if (more == NULL) {
+			return -ENOMEM;
+		}
+		t->key = more;
+		t->max_keys = max;
+	}
+	if (zl_sim_clone(from, &copy) < 0) {
+		return -ENOMEM;
+	}
+	t->key[t->nr_keys++] = (struct timeline_keyframe){.op = op, .sim = copy, .pinned = pinned};
+	return 0;
+}
+
+/* ---- running ahead ---- */
+
+static uint8_t marks_of(const struct zl_record *r)
+{
+	unsigned m = 0;
+
+	m |= r->refills > 0 ? MARK_REFILL : 0u;
+	m |= r->fallbacks > 0 ? MARK_FALLBACK : 0u;
+	m |= r->result == ZL_RESULT_FAIL ? MARK_FAIL : 0u;
+	if (r->free_high) {
+		m |= MARK_FLUSH;
+		/* What was on the pageset was nothing but the freed block. */
+		m |= r->count == 0 && r->drained == (uint32_t)r->to_free &&
+				     r->drained <= 1u << ZL_COSTLY_ORDER
+			     ? MARK_FLUSH_ONE
+			     : 0u;
+	} else if (r->op.kind == ZL_OP_TICK) {
+		m |= r->drained > 0 || r->result_value > 0 ? MARK_DECAY : 0u;
+	} else if (r->drained > 0) {
+		m |= MARK_DRAIN;
+	}
+	return (uint8_t)m;
+}
+
+/* Ops that change pagesets of CPUs that do not run. */
+static bool touches_all(uint8_t kind)
+{
+	return kind == ZL_OP_DRAINALL || kind == ZL_OP_SET;
+}
+
+static int note_curve(struct timeline *t, const struct zl_record *r)
+{
+	struct timeline_entry e = {.count_min = r->count,
+		.count_max = r->count,
+		.free_max = r->free_count,
+		.cpu = r->cpu};
+	int rc = curve_note(&t->curve, &t->meter->mem, r->index, &e);
+
+	for (unsigned cpu = 0; touches_all(r->op.kind) && cpu < zl_sim_cpus(t->ahead) && rc == 0;
+		cpu++) {
+		struct zl_pageset_view v;
+		zl_sim_pageset(t->ahead, cpu, &v);
+		e = (struct timeline_entry){.count_min = v.count,
+			.count_max = v.count,
+			.free_max = v.free_count,
+			.cpu = cpu};
+		rc = curve_note(&t->curve, &t->meter->mem, r->index, &e);
+	}
+	return rc;
+}
+
+static int room_for_mark(struct timeline *t, uint64_t op)
+{
+	if (op <= t->max_marks) {
+		return 0;
+	}
+	size_t max = t->max_marks == 0 ? FIRST_MARKS : t->max_marks * 2;
+	uint8_t *more = take(t, t->marks, max);
+	if (more == NULL) {
+		return -ENOMEM;
+	}
+	t->marks = more;
+	t->max_marks = max;
+	return 0;
+}
+
+/* Brings op number @op into the log. Returns 1, 0 when there is none, or -ENOMEM. */
+static int pull(struct timeline *t, uint64_t op)
+{
+	while (t->log.count < op && !t->fed) {
+		struct zl_op next;
+		int rc = t->log.count < TIMELINE_OPS_MAX
+				 ? t->feed.next(t->feed.user, &next, &t->error)
+				 : 0;
+		if (rc == -ENOMEM) {
+			return rc;
+		}
+		if (rc <= 0) {
+			t->fed = true;
+		} else {
+			rc = oplog_append(&t->log, &next);
+			if (rc < 0) {
+				return rc;
+			}
+		}
+	}
+	return op <= t->log.count ? 1 : 0;
+}
+
+/* The run ends before op @op, which the zone refuses. */
+static void end_before(struct timeline *t, uint64_t op, const struct zl_op *what)
+{
+	struct zl_error err = {0};
+
+	(void)zl_sim_op_check(t->ahead, what, &err);
+	zl_error_set(&t->error, 0, 0, "the run ends before op %U: %s", op, err.text);
+	t->complete = true;
+}
+
+static int run_one(struct timeline *t, struct oplog_cursor *at)
+{
+	uint64_t op = t->known + 1;
+	struct zl_record r;
+	struct zl_op what;
+	int rc = pull(t, op);
+
+	if (rc <= 0) {
+		t->complete = rc == 0;
+		return rc;
+	}
+	rc = room_for_mark(t, op);
+	if (rc < 0) {
+		return rc;
+	}
+	oplog_read(&t->log, at, op - 1, &what);
+	rc = zl_sim_apply(t->ahead, &what);
+	if (rc == -EINVAL) {
+		end_before(t, op, &what);
+		return 0;
+	}
+	if (rc < 0) {
+		return rc;
+	}
+	zl_sim_record(t->ahead, &r);
+	r.index = op;
+	t->marks[op - 1] = marks_of(&r);
+	t->known = op;
+	rc = note_curve(t, &r);
+	if (rc == 0 && op % t->distance == 0) {
+		rc = add_key(t, t->ahead, op, false);
+		thin_out(t);
+	}
+	return rc;
+}
+
+int timeline_advance(struct timeline *t, uint64_t ops)
+{
+	struct oplog_cursor at = {0};
+
+	for (uint64_t i = 0; i < ops && !t->complete; i++) {
+		int rc = run_one(t, &at);
+		if (rc < 0) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+/* ---- making and ending ---- */
+
+void timeline_free(struct timeline *t)
+{
+	if (t == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < t->nr_keys; i++) {
+		zl_sim_free(t->key[i].sim);
+	}
+	give(t, t->key);
+	zl_sim_free(t->ahead);
+	zl_sim_free(t->sim);
+	give(t, t->marks);
+	curve_done(&t->curve, &t->meter->mem);
+	oplog_done(&t->log);
+	if (t->feed.done != NULL) {
+		t->feed.done(t->feed.user);
+	}
+	give(t, t);
+}
+
+static struct timeline *timeline_alloc(const struct zl_sim_config *config, struct meter *meter)
+{
+	struct timeline *t = meter->mem.realloc(meter->mem.user, NULL, sizeof(*t));
+
+	if (t == NULL) {
+		return NULL;
+	}
+	memset(t, 0, sizeof(*t));
+	t->meter = meter;
+	t->budget = TIMELINE_BUDGET;
+	t->config = *config;
+	t->distance = FIRST_DISTANCE;
+	t->fed = true;
+	oplog_init(&t->log, &meter->mem);
+	curve_init(&t->curve);
+	return t;
+}
+
+/* The state at op 0. */
+static int start(struct timeline *t, struct zl_error *err)
+{
+	int rc = zl_sim_new(&t->config, &t->meter->mem, &t->ahead, err);
+
+	if (rc == 0) {
+		rc = add_key(t, t->ahead, 0, true);
+	}
+	return rc == 0 ? zl_sim_clone(t->ahead, &t->sim) : rc;
+}
+
+int timeline_new(const struct zl_sim_config *config, const struct op_feed *feed,
+	struct meter *meter, struct timeline **ret, struct zl_error *err)
+{
+	struct timeline *t = timeline_alloc(config, meter);
+
+	if (t == NULL) {
+		if (feed->done != NULL) {
+			feed->done(feed->user);
+		}
+		zl_error_set(err, 0, 0, "no memory for a run");
+		return -ENOMEM;
+	}
+	t->feed = *feed;
+	t->fed = false;
+	int rc = start(t, err);
+	if (rc < 0) {
+		timeline_free(t);
+		return rc;
+	}
+	*ret = t;
+	return 0;
+}
+
+uint64_t timeline_total(const struct timeline *t)
+{
+	if (t->complete) {
+		return t->known;
+	}
+	if (t->fed || t->log.count > t->feed.total) {
+		return t->log.count;
+	}
+	return t->feed.total;
+}
+
+/* ---- going somewhere ---- */
+
+int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret)
+{
+	const struct timeline_keyframe *k = &t->key[timeline_key_before(t, op)];
+	struct oplog_cursor at = {0};
+	struct zl_sim *sim = NULL;
+	struct zl_op what;
+	int rc = zl_sim_clone(k->sim, &sim);
+
+	for (uint64_t i = k->op; i < op && rc == 0; i++) {
+		oplog_read(&t->log, &at, i, &what);
+		rc = zl_sim_apply(sim, &what);
+	}
+	if (rc < 0) {
+		zl_sim_free(sim);
+		return -ENOMEM;
+	}
+	*ret = sim;
+	return 0;
+}
+
+int timeline_seek(struct timeline *t, uint64_t op)
+{
+	struct zl_sim *sim = NULL;
+	struct oplog_cursor cursor = {0};
+	struct zl_op what;
+	int rc = op > t->known ? timeline_advance(t, op - t->known) : 0;
+
+	if (rc < 0) {
+		return rc;
+	}
+	op = op < t->known ? op : t->known;
+	if (op < t->at || t->key[timeline_key_before(t, op)].op > t->at) {
+		rc = timeline_state(t, op, &sim);
+		if (rc == 0) {
+			zl_sim_free(t->sim);
+			t->sim = sim;
+			t->at = op;
+		}
+		return rc;
+	}
+	while (t->at < op) {
+		oplog_read(&t->log, &cursor, t->at, &what);
+		rc = zl_sim_apply(t->sim, &what);
+		if (rc < 0) {
+			return rc;
+		}
+		t->at++;
+	}
+	return 0;
+}
+
+bool timeline_has(struct timeline *t, uint64_t op)
+{
+	return op >= 1 && (op <= t->known || (!t->complete && pull(t, op) > 0));
+}
+
+void timeline_op(const struct timeline *t, uint64_t op, struct zl_op *ret)
+{
+	struct oplog_cursor at = {0};
+
+	oplog_read(&t->log, &at, op - 1, ret);
+}
+
+uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, uint8_t mask)
+{
+	if (direction > 0) {
+		for (uint64_t op = from + 1; op <= t->known; op++) {
+			if ((t->marks[op - 1] & mask) != 0) {
+				return op;
+			}
+		}
+		return TIMELINE_NO_OP;
+	}
+	for (uint64_t op = from < t->known + 1 ? from : t->known + 1; op > 1; op--) {
+		if ((t->marks[op - 2] & mask) != 0) {
+			return op - 1;
+		}
+	}
+	return TIMELINE_NO_OP;
+}
+
+/* ---- branches ---- */
+
+/* The past of a branch is that of its parent: marks, curve and keyframes before op @op. */
+static int copy_past(struct timeline *to, struct timeline *from, uint64_t op)
+{
+	int rc = curve_copy(&to->curve, &from->curve, op, &to->meter->mem);
+
+	to->distance = from->distance;
+	if (rc == 0 && op > 0) {
+		to->marks = take(to, NULL, op);
+		rc = to->marks == NULL ? -ENOMEM : 0;
+		to->max_marks = op;
+	}
+	if (rc == 0 && op > 0) {
+		memcpy(to->marks, from->marks, op);
+	}
+	for (size_t i = 0; i < from->nr_keys && from->key[i].op < op && rc == 0; i++) {
+		rc = add_key(to, from->key[i].sim, from->key[i].op, from->key[i].pinned);
+	}
+	to->known = op;
+	return rc;
+}
+
+/* The log with an op inserted after op @op. */
+static int copy_log(
+	struct timeline *to, struct timeline *from, uint64_t op, const struct zl_op *insert)
+{
+	struct oplog_cursor at = {0};
+	struct zl_op next;
+
+	/* A feed cannot be copied: what it still has is pulled into the log. */
+	int rc = from->complete ? 0 : pull(from, TIMELINE_OPS_MAX);
+	if (rc >= 0) {
+		rc = oplog_share(&to->log, &from->log, insert != NULL ? op : from->log.count);
+	}
+	if (rc < 0 || insert == NULL) {
+		return rc;
+	}
+	rc = oplog_append(&to->log, insert);
+	for (uint64_t i = op; i < from->log.count && rc == 0; i++) {
+		oplog_read(&from->log, &at, i, &next);
+		rc = oplog_append(&to->log, &next);
+	}
+	return rc;
+}
+
+/* The whole run under another configuration, standing where its parent stands. */
+static int run_anew(struct timeline *to, const struct timeline *from,
+	const struct zl_sim_config *config, struct zl_error *err)
+{
+	to->config = *config;
+	int rc = start(to, err);
+	return rc == 0 ? timeline_seek(to, from->at) : rc;
+}
+
+static int part_here(struct timeline *to, struct timeline *from, const struct zl_sim_config *config,
+	struct zl_error *err)
+{
+	int rc = zl_sim_clone(from->sim, &to->ahead);
+
+	if (rc == 0 && config != NULL) {
+		rc = zl_sim_retune(to->ahead, config, err);
+		if (rc == -EINVAL) {
+			zl_sim_free(to->ahead);
+			to->ahead = NULL;
+			return run_anew(to, from, config, err);
+		}
+	}
+	if (rc == 0) {
+		rc = copy_past(to, from, from->at);
+	}
+	if (rc == 0) {
+		rc = add_key(to, to->ahead, from->at, config != NULL || from->at == 0);
+		to->at = from->at;
+	}
+	return rc == 0 ? zl_sim_clone(to->ahead, &to->sim) : rc;
+}
+
+int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
+	const struct zl_op *insert, struct timeline **ret, struct zl_error *err)
+{
+	struct timeline *b = timeline_alloc(&t->config, t->meter);
+
+	if (b == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a branch");
+		return -ENOMEM;
+	}
+	if (insert != NULL && zl_sim_op_check(t->sim, insert, err) < 0) {
+		timeline_free(b);
+		return -EINVAL;
+	}
+	int rc = copy_log(b, t, t->at, insert);
+	if (rc >= 0) {
+		rc = part_here(b, t, config, err);
+	}
+	if (rc == 0 && insert != NULL) {
+		rc = timeline_seek(b, t->at + 1);
+	}
+	if (rc < 0) {
+		timeline_free(b);
+		if (rc == -ENOMEM) {
+			zl_error_set(err, 0, 0, "no memory for a branch");
+		}
+		return rc;
+	}
+	*ret = b;
+	return 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run that can be stood in anywhere: the ops, keyframes to replay from, a mark for what each op
+ * did, and summaries for curves at any zoom.
+ *
+ * Two sims: one stands at `at`, where the user is; the other runs ahead and finds out what the
+ * future holds, in slices, up to `known`. Op numbers count from 1; 0 is the start.
+ *
+ * Keyframes are copies that share memory with their neighbours. When they and the log exceed the
+ * budget, every second one goes and the distance doubles.
+ */
+#ifndef APP_TIMELINE_H
+#define APP_TIMELINE_H
+
+#include "meter.h"
+#include "oplog.h"
+#include "zonelab/error.h"
+#include "zonelab/sim.h"
+
+/** Bytes for everything that a run keeps. */
+#define TIMELINE_BUDGET	 ((size_t)64 << 20)
+#define TIMELINE_OPS_MAX UINT64_C(50000000)
+#define TIMELINE_NO_OP	 UINT64_MAX
+/** Ops of one slice of computing between two looks at the keyboard. */
+#define TIMELINE_SLICE 20000u
+#define TIMELINE_CELLS 512
+
+/** What an op did; bits. */
+enum timeline_mark {
+	MARK_REFILL = 1,
+	MARK_FLUSH = 2,	    /* free_high */
+	MARK_FLUSH_ONE = 4, /* with MARK_FLUSH: the freed block only */
+	MARK_DRAIN = 8,	    /* any other move to the buddy from a pageset */
+	MARK_DECAY = 16,    /* a tick lowered high or drained */
+	MARK_FALLBACK = 32,
+	MARK_FAIL = 64
+};
+#define MARK_ANY (MARK_REFILL | MARK_FLUSH | MARK_DRAIN | MARK_DECAY | MARK_FALLBACK | MARK_FAIL)
+
+/** Where ops come from. `next` returns 1 and an op, 0 at the end, or -errno with @err filled. */
+struct op_feed {
+	int (*next)(void *user, struct zl_op *ret, struct zl_error *err);
+	void (*done)(void *user); /* may be NULL */
+	void *user;
+	uint64_t total; /* ops that it will bring; 0 = not known */
+};
+
+struct timeline_keyframe {
+	uint64_t op;
+	struct zl_sim *sim;
+	bool pinned; /* a setting changes here: never thinned out */
+};
+
+/** Smallest and largest figures of one CPU's pageset in a bucket of ops. */
+struct timeline_entry {
+	int32_t count_min, count_max, free_max;
+	uint32_t cpu;
+};
+
+struct timeline_curve {
+	unsigned shift;	 /* a bucket is 1 << shift ops */
+	uint32_t *start; /* first entry of each bucket */
+	size_t nr_buckets, max_buckets;
+	struct timeline_entry *entry;
+	size_t nr_entries, max_entries;
+};
+
+struct timeline {
+	struct meter *meter;
+	size_t budget;
+	struct zl_sim_config config; /* at op 0 */
+	struct op_feed feed;
+	bool fed; /* the feed has ended */
+	struct oplog log;
+	struct zl_sim *ahead; /* stands at `known` */
+	struct zl_sim *sim;   /* stands at `at` */
+	uint64_t at, known;
+	bool complete;	       /* nothing is left to find out */
+	struct zl_error error; /* why it ended early; text "" = it did not */
+	uint8_t *marks;	       /* of op i at [i - 1] */
+	size_t max_marks;
+	struct timeline_curve curve;
+	struct timeline_keyframe *key;
+	size_t nr_keys, max_keys;
+	uint64_t distance; /* of keyframes */
+};
+
+/**
+ * A run that stands at its start. Takes the feed over, also when it fails.
+ * Returns 0; -EINVAL with a sentence about the zone; -ENOMEM.
+ */
+int timeline_new(const struct zl_sim_config *config, const struct op_feed *feed,
+	struct meter *meter, struct timeline **ret, struct zl_error *err);
+/** NULL is allowed. */
+void timeline_free(struct timeline *t);
+/** Ops of the run: known exactly when it is complete, else what the feed promised. */
+uint64_t timeline_total(const struct timeline *t);
+/** Finds out up to @ops more. Returns 0, or -ENOMEM; a refused op ends the run (`error`). */
+int timeline_advance(struct timeline *t, uint64_t ops);
+/**
+ * Goes to the state after op @op, at most the last. Works out the way there when it is not known.
+ * Returns 0 or -ENOMEM; then nothing has moved.
+ */
+int timeline_seek(struct timeline *t, uint64_t op);
+/** Op number @op, from 1; it must be known or in the log. */
+void timeline_op(const struct timeline *t, uint64_t op, struct zl_op *ret);
+/** Whether op @op is in the log, pulling it from the feed if need be. */
+bool timeline_has(struct timeline *t, uint64_t op);
+static inline uint8_t timeline_marks(const struct timeline *t, uint64_t op)
+{
+	return op >= 1 && op <= t->known ? t->marks[op - 1] : 0;
+}
+/** The nearest known op after (before) @from with a mark of @mask; TIMELINE_NO_OP = none. */
+uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, uint8_t mask);
+
+/**
+ * A second run: the same up to the present op, then @config (NULL = the same) and, before the ops
+ * that follow, @insert (NULL = nothing). Stands at the present op, or after the inserted one.
+ * The whole run is worked out again from op 0 when the change cannot happen to a living zone.
+ */
+int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
+	const struct zl_op *insert, struct timeline **ret, struct zl_error *err);
+
+/** What one cell of a curve stands for. */
+struct timeline_cell {
+	int32_t count, free_count; /* largest in the cell; -1 = not known */
+	uint8_t marks;		   /* of all ops in the cell */
+};
+/** A stretch of the run in cells of 1 << zoom ops, for one CPU; cell 0 starts at op `from`. */
+struct timeline_window {
+	uint64_t from;
+	unsigned zoom, cpu, cells;
+	uint64_t known; /* of the run when it was filled */
+	struct timeline_cell cell[TIMELINE_CELLS];
+};
+/** Fills the cells for the head of the window (from, zoom, cpu, cells). Returns 0 or -ENOMEM. */
+int timeline_fill(struct timeline *t, struct timeline_window *w);
+
+/** A figure of the state that a question can be asked about. */
+struct timeline_probe {
+	int64_t (*get)(const struct zl_sim *sim, void *user);
+	void *user;
+};
+/**
+ * The last op at or before the present one that changed a figure; 0 = it is as at the start.
+ * TIMELINE_NO_OP without memory.
+ */
+uint64_t timeline_last_change(struct timeline *t, const struct timeline_probe *probe);
+
+#endif

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The time machine: standing anywhere gives the state that a straight run gives.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "timeline.h"
+#include "zonelab/file.h"
+#include "zonelab/workload.h"
+
+#define PATH_SIZE 512
+
+struct list_feed {
+	struct zl_workload w;
+	size_t at;
+};
+
+struct stage {
+	struct meter meter;
+	struct list_feed list;
+	struct timeline *t;
+	uint64_t *digest; /* of a straight run, after each op */
+};
+
+static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
+{
+	struct list_feed *f = user;
+
+	(void)err;
+	if (f->at == f->w.nr_ops) {
+		return 0;
+	}
+	*ret = f->w.ops[f->at++];
+	return 1;
+}
+
+static struct zl_sim_config config_of(const struct zl_workload *w, const char *release)
+{
+	struct zl_sim_config c = w->config;
+	struct zl_release r;
+
+	assert_int_equal(0, zl_release_parse(release, &r));
+	zl_switches_for(&r, &c.switches, NULL);
+	return c;
+}
+
+static void straight_run(struct stage *s, const struct zl_sim_config *config)
+{
+	struct zl_error err = {0};
+	struct zl_sim *sim = NULL;
+
+	s->digest = calloc(s->list.w.nr_ops + 1, sizeof(*s->digest));
+	assert_non_null(s->digest);
+	assert_int_equal(0, zl_sim_new(config, zl_allocator_heap(), &sim, &err));
+	s->digest[0] = zl_sim_digest(sim);
+	for (size_t i = 0; i < s->list.w.nr_ops; i++) {
+		assert_int_equal(0, zl_sim_apply(sim, &s->list.w.ops[i]));
+		s->digest[i + 1] = zl_sim_digest(sim);
+	}
+	zl_sim_free(sim);
+}
+
+static struct stage *stage_new(const char *name, const char *release)
+{
+	struct stage *s = calloc(1, sizeof(*s));
+	char path[PATH_SIZE];
+	struct zl_error err = {0};
+
+	assert_non_null(s);
+	snprintf(path, sizeof(path), "%s/golden/workloads/%s.workload.gz", TEST_DATA, name);
+	assert_int_equal(0, zl_workload_load(path, zl_allocator_heap(), &s->list.w, &err));
+	struct zl_sim_config config = config_of(&s->list.w, release);
+	struct op_feed feed = {.next = feed_next, .user = &s->list, .total = s->list.w.nr_ops};
+	meter_init(&s->meter, zl_allocator_heap());
+	assert_int_equal(0, timeline_new(&config, &feed, &s->meter, &s->t, &err));
+	straight_run(s, &config);
+	return s;
+}
+
+static void stage_free(struct stage *s)
+{
+	timeline_free(s->t);
+	assert_int_equal(0, s->meter.used);
+	zl_workload_done(&s->list.w);
+	free(s->digest);
+	free(s);
+}
+
+static void seek(struct stage *s, uint64_t op)
+{
+	assert_int_equal(0, timeline_seek(s->t, op));
+	assert_int_equal(op, s->t->at);
+	assert_true(zl_sim_digest(s->t->sim) == s->digest[op]);
+}
+
+static void any_op_can_be_stood_on_in_any_order(void **state)
+{
+	static const char *const lists[] = {"w12_iperf_srv", "w36_drains", "w41_fragment", "h101"};
+	uint64_t x = 12345;
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++) {
+		struct stage *s = stage_new(lists[k], "6.18.2");
+		uint64_t n = s->list.w.nr_ops;
+		for (unsigned i = 0; i < 40; i++) {
+			x = x * UINT64_C(6364136223846793005) + 1442695040888963407u;
+			uint64_t step = (x >> 33) % 5;
+			uint64_t op = step == 0	 ? (x >> 40) % (n + 1)
+				      : step < 3 ? (s->t->at + 1 <= n ? s->t->at + 1 : n)
+						 : (s->t->at > 0 ? s->t->at - 1 : 0);
+			seek(s, op);
+		}
+		seek(s, n);
+		seek(s, 0);
+		stage_free(s);
+	}
+}
+
+static void keyframes_give_way_to_the_budget(void **state)
+{
+	struct stage *s = stage_new("h101", "6.18.2");
+	uint64_t n = s->list.w.nr_ops;
+
+	(void)state;
+	s->t->budget = (size_t)1 << 20;
+	s->t->distance = 8;
+	assert_int_equal(0, timeline_advance(s->t, n + 1));
+	assert_true(s->t->complete);
+	assert_true(s->t->distance > 8);
+	assert_true(s->meter.used < (size_t)2 << 20);
+	for (uint64_t op = n; op > n / 2; op -= n / 20) {
+		seek(s, op);
+	}
+	stage_free(s);
+}
+
+static void the_first_flush_of_the_drawn_story_is_op_191(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct timeline *t = s->t;
+	struct zl_pageset_view v;
+
+	(void)state;
+	assert_int_equal(0, timeline_advance(t, 5000));
+	assert_int_equal(1966, timeline_total(t));
+	assert_int_equal(191, timeline_find(t, 0, 1, MARK_FLUSH));
+	assert_int_equal(MARK_FLUSH, timeline_marks(t, 191) & (MARK_FLUSH | MARK_FLUSH_ONE));
+	assert_int_equal(MARK_FLUSH | MARK_FLUSH_ONE,
+		timeline_marks(t, 192) & (MARK_FLUSH | MARK_FLUSH_ONE));
+	assert_int_equal(191, timeline_find(t, 192, -1, MARK_FLUSH));
+	assert_true(timeline_find(t, 191, -1, MARK_FLUSH) == TIMELINE_NO_OP);
+	assert_int_equal(1, timeline_find(t, 0, 1, MARK_REFILL));
+	seek(s, 190);
+	zl_sim_pageset(t->sim, 1, &v);
+	assert_int_equal(360, v.count);
+	assert_int_equal(360, v.free_count);
+	assert_int_equal(354, v.threshold);
+	stage_free(s);
+}
+
+static int64_t probe_high(const struct zl_sim *sim, void *user)
+{
+	struct zl_pageset_view v;
+
+	zl_sim_pageset(sim, *(unsigned *)user, &v);
+	return v.high;
+}
+
+static int64_t probe_count(const struct zl_sim *sim, void *user)
+{
+	struct zl_pageset_view v;
+
+	zl_sim_pageset(sim, *(unsigned *)user, &v);
+	return v.count;
+}
+
+static void the_op_that_last_changed_a_figure_is_found(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	unsigned cpu = 1;
+	struct timeline_probe high = {.get = probe_high, .user = &cpu};
+	struct timeline_probe count = {.get = probe_count, .user = &cpu};
+
+	(void)state;
+	seek(s, 190);
+	assert_int_equal(190, timeline_last_change(s->t, &count));
+	assert_int_equal(146, timeline_last_change(s->t, &high)); /* the CPU's first free */
+	cpu = 7;
+	assert_int_equal(0, timeline_last_change(s->t, &count));
+	cpu = 1;
+	seek(s, 1900);
+	uint64_t op = timeline_last_change(s->t, &count);
+	assert_true(op > 0 && op <= 1900);
+	seek(s, op);
+	int64_t after = probe_count(s->t->sim, &cpu);
+	seek(s, op - 1);
+	assert_true(probe_count(s->t->sim, &cpu) != after);
+	stage_free(s);
+}
+
+static void a_setting_changed_in_mid_run_makes_a_branch(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct zl_sim_config next = config_of(&s->list.w, "6.18.2");
+	struct timeline *b = NULL;
+	struct zl_error err = {0};
+	struct zl_pageset_view v;
+
+	(void)state;
+	next.high_min = 700;
+	seek(s, 190);
+	assert_int_equal(0, timeline_branch(s->t, &next, NULL, &b, &err));
+	assert_int_equal(190, b->at);
+	zl_sim_pageset(b->sim, 1, &v);
+	assert_int_equal(360, v.count);
+	assert_int_equal(583, v.high); /* until the next free */
+	assert_int_equal(413, v.threshold);
+	assert_int_equal(0, timeline_advance(b, 5000));
+	/* As drawn: from free 46 (op 191) to free 53 (op 248). */
+	assert_int_equal(248, timeline_find(b, 0, 1, MARK_FLUSH));
+	uint64_t last = zl_sim_digest(b->ahead);
+	assert_int_equal(0, timeline_seek(b, 1966));
+	assert_true(last == zl_sim_digest(b->sim));
+	/* Before the change the branch is its parent. */
+	for (uint64_t op = 0; op < 190; op += 37) {
+		assert_int_equal(0, timeline_seek(b, op));
+		assert_true(zl_sim_digest(b->sim) == s->digest[op]);
+	}
+	/* The change itself is what last changed the threshold's input. */
+	assert_int_equal(0, timeline_seek(b, 190));
+	zl_sim_pageset(b->sim, 1, &v);
+	assert_int_equal(413, v.threshold);
+	seek(s, 191); /* the old future is still there */
+	timeline_free(b);
+	stage_free(s);
+}
+
+static void a_setting_of_another_zone_runs_anew(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct zl_sim_config next = config_of(&s->list.w, "6.1");
+	struct timeline *b = NULL;
+	struct zl_error err = {0};
+	struct zl_pageset_view v;
+
+	(void)state;
+	seek(s, 190);
+	assert_int_equal(0, timeline_branch(s->t, &next, NULL, &b, &err));
+	assert_int_equal(190, b->at);
+	zl_sim_pageset(b->sim, 1, &v);
+	assert_false(v.tuned);
+	assert_int_equal(360, v.count);
+	timeline_free(b);
+	stage_free(s);
+}
+
+static void an_op_by_hand_goes_before_what_follows(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct zl_op drain = {.kind = ZL_OP_DRAIN};
+	struct zl_op wrong = {.kind = ZL_OP_CPU, .arg = 99};
+	struct timeline *b = NULL;
+	struct zl_error err = {0};
+	struct zl_op op;
+	struct zl_pageset_view v;
+
+	(void)state;
+	seek(s, 190);
+	assert_int_equal(-EINVAL, timeline_branch(s->t, NULL, &wrong, &b, &err));
+	assert_true(err.text[0] != '\0');
+	assert_int_equal(0, timeline_branch(s->t, NULL, &drain, &b, &err));
+	assert_int_equal(191, b->at);
+	zl_sim_pageset(b->sim, 1, &v);
+	assert_int_equal(0, v.count);
+	timeline_op(b, 192, &op);
+	assert_int_equal(ZL_OP_FREE, op.kind);
+	assert_int_equal(46, op.id);
+	assert_int_equal(0, timeline_advance(b, 5000));
+	assert_int_equal(1967, timeline_total(b));
+	timeline_free(b);
+	stage_free(s);
+}
+
+static void curves_show_the_largest_figure_of_a_cell(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct timeline_window *fine = calloc(1, sizeof(*fine));
+	struct timeline_window *coarse = calloc(1, sizeof(*coarse));
+
+	(void)state;
+	assert_true(fine != NULL && coarse != NULL);
+	assert_int_equal(0, timeline_advance(s->t, 5000));
+	*fine = (struct timeline_window){.from = 130, .cpu = 1, .cells = 70};
+	assert_int_equal(0, timeline_fill(s->t, fine));
+	assert_int_equal(0, fine->cell[15].count);   /* op 145, the switch to CPU 1 */
+	assert_int_equal(8, fine->cell[16].count);   /* op 146, its first free */
+	assert_int_equal(360, fine->cell[60].count); /* op 190 */
+	assert_int_equal(0, fine->cell[61].count);
+	assert_int_equal(368, fine->cell[61].free_count);
+	assert_true((fine->cell[61].marks & MARK_FLUSH) != 0);
+	*coarse = (struct timeline_window){.zoom = s->t->curve.shift, .cpu = 1, .cells = 40};
+	assert_int_equal(0, timeline_fill(s->t, coarse));
+	unsigned cell = 190u >> s->t->curve.shift;
+	assert_int_equal(360, coarse->cell[cell].count);
+	assert_true((coarse->cell[191u >> s->t->curve.shift].marks & MARK_FLUSH) != 0);
+	assert_int_equal(-1, coarse->cell[39].count); /* beyond the end */
+	free(fine);
+	free(coarse);
+	stage_free(s);
+}
+
+static void a_log_gives_back_what_was_put_in(void **state)
+{
+	struct meter m;
+	struct oplog *log = calloc(1, sizeof(*log)), *half = calloc(1, sizeof(*half));
+	struct oplog_cursor at = {0};
+	struct zl_op op;
+	const uint64_t n = 3000;
+
+	(void)state;
+	assert_true(log != NULL && half != NULL);
+	meter_init(&m, zl_allocator_heap());
+	oplog_init(log, &m.mem);
+	oplog_init(half, &m.mem);
+	for (uint64_t i = 0; i < n; i++) {
+		op = (struct zl_op){.kind = (uint8_t)(1 + i % 10), .id = 0};
+		op.order = op.kind == ZL_OP_ALLOC ? (uint8_t)(i % 11) : 0;
+		op.mt = (uint8_t)(i % 3);
+		op.id = op.kind <= ZL_OP_BULK && op.kind != ZL_OP_CPU
+				? (uint32_t)(i * i * 2654435761u) & ZL_OP_ID_MAX
+				: 0;
+		op.arg = i % 7 == 0 ? UINT32_MAX - (uint32_t)i : 0;
+		assert_int_equal(0, oplog_append(log, &op));
+	}
+	assert_int_equal(0, oplog_share(half, log, n / 2));
+	for (uint64_t k = 0; k < n; k++) {
+		uint64_t i = k % 2 == 0 ? k : n - k;
+		oplog_read(log, &at, i, &op);
+		assert_int_equal(1 + i % 10, op.kind);
+		assert_int_equal(i % 3, op.mt);
+		assert_int_equal(i % 7 == 0 ? UINT32_MAX - (uint32_t)i : 0, op.arg);
+		assert_int_equal(op.kind == ZL_OP_ALLOC ? i % 11 : 0, op.order);
+	}
+	oplog_read(half, &at, n / 2 - 1, &op);
+	assert_int_equal(1 + (n / 2 - 1) % 10, op.kind);
+	oplog_done(log);
+	oplog_read(half, &at, 5, &op);
+	assert_int_equal(6, op.kind);
+	oplog_done(half);
+	assert_int_equal(0, m.used);
+	free(log);
+	free(half);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_log_gives_back_what_was_put_in),
+		cmocka_unit_test(any_op_can_be_stood_on_in_any_order),
+		cmocka_unit_test(keyframes_give_way_to_the_budget),
+		cmocka_unit_test(the_first_flush_of_the_drawn_story_is_op_191),
+		cmocka_unit_test(the_op_that_last_changed_a_figure_is_found),
+		cmocka_unit_test(a_setting_changed_in_mid_run_makes_a_branch),
+		cmocka_unit_test(a_setting_of_another_zone_runs_anew),
+		cmocka_unit_test(an_op_by_hand_goes_before_what_follows),
+		cmocka_unit_test(curves_show_the_largest_figure_of_a_cell),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
