@@ -49,15 +49,14 @@ static void add_options(struct work *w, const struct command *c)
 
 static void add_settings(struct work *w, const char *suffix)
 {
-	const struct lane *lane = app_lane_const(w->app);
+	const struct value_in in = app_values(w->app);
 
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
 		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)i);
 		char value[ZL_CMDLINE_TEXT];
 		char word[ZL_SETTING_TEXT];
 
-		zl_machine_setting(
-			&lane->profile, &lane->machine, (enum zl_setting)i, value, sizeof(value));
+		value_text(&in, VALUE_SETTING_BASE + i, value, sizeof(value));
 		zl_format(word, sizeof(word), "%s%s", info->key, suffix);
 		add(w, word, value, info->help);
 	}

@@ -266,6 +266,14 @@ static size_t setting_text(const struct value_in *in, enum zl_setting key, char 
 	if (key == ZL_SET_MEMORY_BASE) {
 		return zl_format(buf, size, "%x", in->machine->memory_base);
 	}
+	if (!zl_settings_given(&in->profile->settings, key)) {
+		/* What-ifs such as batch: the value that is computed instead. */
+		for (unsigned id = 1; id < VALUE_COUNT; id++) {
+			if (strcmp(table[id].name, zl_setting_info(key)->key) == 0) {
+				return value_text(in, id, buf, size);
+			}
+		}
+	}
 	return zl_machine_setting(in->profile, in->machine, key, buf, size);
 }
 
