@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Random ops on random zones under every generation of the allocator: pages are conserved, lists
+ * are consistent, clones are independent, an op happens whole or not at all.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "mix.h"
+#include "zonelab/file.h"
+
+#define ZONES	   24
+#define OPS	   200
+#define CLONE_OPS  80
+#define FAIL_ZONES 6
+#define FAIL_OPS   120
+
+static void apply_checked(struct zl_sim *sim, const struct zl_op *op, unsigned zone)
+{
+	struct zl_error err = {0};
+	char text[64];
+
+	zl_op_format(op, text, sizeof(text));
+	if (zl_sim_apply(sim, op) != 0) {
+		zl_sim_op_check(sim, op, &err);
+		fail_msg("zone %u: %s: %s", zone, text, err.text);
+	}
+	if (zl_sim_check(sim, &err) != 0) {
+		fail_msg("zone %u: after %s: %s", zone, text, err.text);
+	}
+}
+
+static uint64_t run_zone(const char *release, unsigned zone)
+{
+	struct zl_sim_config c;
+	struct zl_sim *sim;
+	struct mix m;
+	uint64_t digest;
+
+	mix_init(&m, zone);
+	mix_zone(&m.rng, &c);
+	sim = script_sim(&c, release);
+	for (unsigned i = 0; i < OPS; i++) {
+		struct zl_zone_view z;
+		struct zl_op op;
+
+		mix_next(&m, sim, &op);
+		apply_checked(sim, &op, zone);
+		zl_sim_zone(sim, &z);
+		assert_int_equal(c.pages, z.free + z.used + z.parked);
+	}
+	digest = zl_sim_digest(sim);
+	zl_sim_free(sim);
+	return digest;
+}
+
+static void pages_are_conserved_and_lists_agree(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 0; zone < ZONES; zone++) {
+			run_zone(mix_releases[r], zone);
+		}
+	}
+}
+
+static void the_same_ops_give_the_same_digest(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 100; zone < 104; zone++) {
+			assert_true(
+				run_zone(mix_releases[r], zone) == run_zone(mix_releases[r], zone));
+		}
+	}
+}
+
+/* Freeing everything and draining gives a zone whose pages are all in the buddy again. */
+static void what_was_freed_is_free(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 200; zone < 205; zone++) {
+			const struct zl_op drain = {.kind = ZL_OP_DRAINALL};
+			struct zl_sim_config c;
+			struct zl_zone_view z;
+			struct zl_sim *sim;
+			struct mix m;
+			struct zl_op op;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			sim = script_sim(&c, mix_releases[r]);
+			for (unsigned i = 0; i < OPS; i++) {
+				mix_next(&m, sim, &op);
+				assert_int_equal(0, zl_sim_apply(sim, &op));
+			}
+			for (unsigned id = 0; id < MIX_IDS; id++) {
+				op = (struct zl_op){.kind = ZL_OP_FREE, .id = id};
+				apply_checked(sim, &op, zone);
+			}
+			apply_checked(sim, &drain, zone);
+			zl_sim_zone(sim, &z);
+			assert_int_equal(c.pages, z.free);
+			assert_int_equal(0, z.used + z.parked);
+			zl_sim_free(sim);
+		}
+	}
+}
+
+/* A clone goes on as its original would have, and neither sees what the other does. */
+static void clones_are_independent(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 300; zone < 306; zone++) {
+			struct zl_sim *sim, *clone, *second;
+			struct zl_sim_config c;
+			struct mix m, copy;
+			struct zl_op op;
+			uint64_t digest;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			sim = script_sim(&c, mix_releases[r]);
+			for (unsigned i = 0; i < CLONE_OPS; i++) {
+				mix_next(&m, sim, &op);
+				assert_int_equal(0, zl_sim_apply(sim, &op));
+			}
+			digest = zl_sim_digest(sim);
+			assert_int_equal(0, zl_sim_clone(sim, &clone));
+			assert_true(zl_sim_digest(clone) == digest);
+			copy = m;
+			for (unsigned i = 0; i < CLONE_OPS; i++) {
+				mix_next(&m, clone, &op);
+				apply_checked(clone, &op, zone);
+			}
+			assert_true(zl_sim_digest(sim) == digest);
+			assert_int_equal(0, zl_sim_check(sim, NULL));
+			assert_int_equal(0, zl_sim_clone(clone, &second));
+			for (unsigned i = 0; i < CLONE_OPS; i++) {
+				mix_next(&copy, sim, &op);
+				apply_checked(sim, &op, zone);
+			}
+			assert_true(zl_sim_digest(sim) == zl_sim_digest(clone));
+			zl_sim_free(clone);
+			for (unsigned i = 0; i < CLONE_OPS; i++) {
+				mix_next(&copy, sim, &op);
+				apply_checked(sim, &op, zone);
+				apply_checked(second, &op, zone);
+			}
+			assert_true(zl_sim_digest(sim) == zl_sim_digest(second));
+			zl_sim_free(sim);
+			zl_sim_free(second);
+		}
+	}
+}
+
+/* Heap that grants a number of requests. */
+struct failing {
+	unsigned left;
+};
+
+static void *failing_realloc(void *user, void *ptr, size_t size)
+{
+	struct failing *f = user;
+
+	if (f->left == 0) {
+		return NULL;
+	}
+	f->left--;
+	return zl_allocator_heap()->realloc(NULL, ptr, size);
+}
+
+static void failing_free(void *user, void *ptr)
+{
+	(void)user;
+	zl_allocator_heap()->free(NULL, ptr);
+}
+
+/* One op with little memory: refused without a trace, and possible once there is memory again. */
+static void apply_or_nothing(
+	struct zl_sim *sim, const struct zl_op *op, struct failing *f, unsigned left)
+{
+	uint64_t digest = zl_sim_digest(sim);
+	int rc;
+
+	f->left = left;
+	rc = zl_sim_apply(sim, op);
+	f->left = UINT32_MAX;
+	if (rc != 0) {
+		assert_int_equal(-ENOMEM, rc);
+		assert_true(zl_sim_digest(sim) == digest);
+		assert_int_equal(0, zl_sim_check(sim, NULL));
+		assert_int_equal(0, zl_sim_apply(sim, op));
+	}
+	assert_int_equal(0, zl_sim_check(sim, NULL));
+}
+
+static void without_memory_an_op_does_not_happen_at_all(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 400; zone < 400 + FAIL_ZONES; zone++) {
+			struct failing f = {UINT32_MAX};
+			const struct zl_allocator a = {failing_realloc, failing_free, &f};
+			struct zl_sim *sim = NULL, *keep = NULL;
+			struct zl_sim_config c;
+			struct mix m;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			script_switches(&c, mix_releases[r]);
+			assert_int_equal(0, zl_sim_new(&c, &a, &sim, NULL));
+			for (unsigned i = 0; i < FAIL_OPS; i++) {
+				struct zl_op op;
+
+				mix_next(&m, sim, &op);
+				apply_or_nothing(sim, &op, &f, i % 7);
+				/* From time to time everything is shared again. */
+				if (i % 13 == 0) {
+					zl_sim_free(keep);
+					assert_int_equal(0, zl_sim_clone(sim, &keep));
+				}
+			}
+			zl_sim_free(keep);
+			zl_sim_free(sim);
+		}
+	}
+}
+
+static void without_memory_no_zone_and_no_clone_is_made(void **state)
+{
+	struct failing f = {0};
+	const struct zl_allocator a = {failing_realloc, failing_free, &f};
+	struct zl_sim *sim = NULL, *clone = NULL;
+	struct zl_sim_config c;
+	unsigned n = 0;
+
+	(void)state;
+	script_zone(&c, 10, 9, 5000);
+	c.cma = true;
+	c.cma_start = 512;
+	c.cma_pages = 1024;
+	script_switches(&c, "7.1.3");
+	for (;; n++) {
+		struct zl_error err = {0};
+
+		f.left = n;
+		if (zl_sim_new(&c, &a, &sim, &err) == 0) {
+			break;
+		}
+		assert_true(err.text[0] != '\0');
+	}
+	assert_true(n > 3);
+	for (n = 0;; n++) {
+		f.left = n;
+		if (zl_sim_clone(sim, &clone) == 0) {
+			break;
+		}
+		assert_int_equal(0, zl_sim_check(sim, NULL));
+	}
+	assert_int_equal(5, n);
+	zl_sim_free(sim);
+	zl_sim_free(clone);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pages_are_conserved_and_lists_agree),
+		cmocka_unit_test(the_same_ops_give_the_same_digest),
+		cmocka_unit_test(what_was_freed_is_free),
+		cmocka_unit_test(clones_are_independent),
+		cmocka_unit_test(without_memory_an_op_does_not_happen_at_all),
+		cmocka_unit_test(without_memory_no_zone_and_no_clone_is_made),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
