@@ -19,9 +19,10 @@ struct tui_opts {
  * Returns the exit status: 0; 2 with @err filled when there is no usable terminal. A signal that
  * ends the program restores the terminal and is raised again, so then this does not return.
  *
- * For tests: with ZONELAB_FRAME_FD=N in the environment each finished frame writes one line
- * "frame F keys K" to descriptor N, where K counts the keys (bytes in the prompt, size changes)
- * that were read before it. Who has sent K keys waits for a frame that says so.
+ * For tests: with ZONELAB_FRAME_MARK set in the environment each finished frame is followed on the
+ * terminal by the sequence ESC ] 7711 ; frame F keys K BEL, which terminals ignore. K counts the
+ * keys (bytes in the prompt, size changes) that were read before the frame; who has sent K keys
+ * reads until a mark says so, and has then seen the whole frame.
  */
 int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err);
 

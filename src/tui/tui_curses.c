@@ -34,7 +34,7 @@ struct terminal {
 	int rows, cols;	     /* of the shadow */
 	bool bytes;
 	bool cursor;
-	int frame_fd;
+	bool marks;
 	unsigned long frames;
 	unsigned long keys;
 };
@@ -78,6 +78,13 @@ static int check_terminal(struct zl_error *err)
 	return 0;
 }
 
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value != NULL && value[0] != '\0';
+}
+
 static enum glyph_set choose_glyphs(enum glyph_set wanted)
 {
 	if (wanted != GLYPHS_COUNT) {
@@ -91,12 +98,10 @@ static enum glyph_set choose_glyphs(enum glyph_set wanted)
 
 static enum scheme choose_scheme(const struct terminal_opts *opts)
 {
-	const char *no_color = getenv("NO_COLOR");
-
 	if (opts->colour == COLOUR_NEVER || !has_colors()) {
 		return SCHEME_MONO;
 	}
-	if (opts->colour == COLOUR_AUTO && no_color != NULL && no_color[0] != '\0') {
+	if (opts->colour == COLOUR_AUTO && is_set("NO_COLOR")) {
 		return SCHEME_MONO;
 	}
 	return opts->scheme;
@@ -167,19 +172,6 @@ static void set_up_input(struct terminal *t)
 	t->cursor = false;
 }
 
-static int frame_fd(void)
-{
-	const char *text = getenv("ZONELAB_FRAME_FD");
-	const long most = 1023;
-	char *end = NULL;
-
-	if (text == NULL || text[0] == '\0') {
-		return -1;
-	}
-	long fd = strtol(text, &end, 10);
-	return *end == '\0' && fd > STDERR_FILENO && fd <= most ? (int)fd : -1;
-}
-
 int terminal_open(const struct terminal_opts *opts, struct terminal **ret, struct zl_error *err)
 {
 	struct terminal *t = calloc(1, sizeof(*t));
@@ -200,7 +192,7 @@ int terminal_open(const struct terminal_opts *opts, struct terminal **ret, struc
 	}
 	t->glyphs = choose_glyphs(opts->glyphs);
 	t->scheme = choose_scheme(opts);
-	t->frame_fd = frame_fd();
+	t->marks = is_set("ZONELAB_FRAME_MARK");
 	set_up_roles(t);
 	set_up_input(t);
 	prepare_restore();
@@ -321,18 +313,18 @@ static void send_row(struct terminal *t, const struct canvas *c, int row)
 	memcpy(was, now, (size_t)c->cols * sizeof(*was));
 }
 
-static void tell_frame(struct terminal *t)
+/* In the stream itself, since only there it is certain to arrive behind the frame. */
+static void mark_frame(struct terminal *t)
 {
-	char line[64];
+	char mark[64];
 
 	t->frames++;
-	if (t->frame_fd < 0) {
+	if (!t->marks) {
 		return;
 	}
-	int n = snprintf(line, sizeof(line), "frame %lu keys %lu\n", t->frames, t->keys);
-	if (write(t->frame_fd, line, (size_t)n) < 0) {
-		t->frame_fd = -1;
-	}
+	int n = snprintf(mark, sizeof(mark), "\033]7711;frame %lu keys %lu\a", t->frames, t->keys);
+	ssize_t written = write(STDOUT_FILENO, mark, (size_t)n);
+	(void)written; /* a terminal that is gone is noticed while waiting */
 }
 
 void terminal_show(struct terminal *t, const struct canvas *c)
@@ -353,7 +345,7 @@ void terminal_show(struct terminal *t, const struct canvas *c)
 		move(c->cursor_row, c->cursor_col);
 	}
 	refresh();
-	tell_frame(t);
+	mark_frame(t);
 }
 
 /* Base64 as OSC 52 wants it, in pieces that need no memory. */

@@ -49,7 +49,7 @@ void terminal_size(const struct terminal *t, int *ret_rows, int *ret_cols);
 enum glyph_set terminal_glyphs(const struct terminal *t);
 enum scheme terminal_scheme(const struct terminal *t);
 
-/** Shows a canvas of the terminal's size and tells a waiting test (ZONELAB_FRAME_FD). */
+/** Shows a canvas of the terminal's size and tells a waiting test (ZONELAB_FRAME_MARK). */
 void terminal_show(struct terminal *t, const struct canvas *c);
 /** The next terminal_show() sends everything again. */
 void terminal_redraw(struct terminal *t);
