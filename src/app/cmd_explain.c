@@ -25,12 +25,45 @@ static const char *nearest(const char *name)
 static enum exit_status explain_all(struct app *app, struct output *out)
 {
 	struct value_in in = app_values(app);
+	struct zl_json *rows = NULL;
 	struct explain e;
 
+	if (out->format == FORMAT_JSON) {
+		rows = zl_json_add_array(output_json(out, "explain-all"), "rows");
+	}
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
-		if (explain_fill(&in, id, &e)) {
-			explain_text(&e, &out->text);
-			zl_buf_chr(&out->text, '\n');
+		if (!explain_fill(&in, id, &e)) {
+			continue;
+		}
+		if (rows != NULL) {
+			explain_json(&e, zl_json_push_object(rows));
+		} else {
+			zl_buf_str(&out->text, id > 1 ? "\n" : "");
+			explain_print(&e, output_columns(out), &out->text);
+		}
+	}
+	return EXIT_YES;
+}
+
+/* "limits": what the model leaves out. */
+static enum exit_status explain_limits(struct output *out)
+{
+	if (out->format != FORMAT_JSON) {
+		(void)explain_topic("limits", output_columns(out), &out->text);
+		return EXIT_YES;
+	}
+	struct zl_json *o = output_json(out, "limits");
+	struct zl_json *list = zl_json_add_array(o, "not_modelled");
+	for (size_t i = 0; explain_limit(i) != NULL; i++) {
+		zl_json_push_string(list, explain_limit(i));
+	}
+	list = zl_json_add_array(o, "simplified");
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		const struct value_info *info = value_info((enum value_id)id);
+		if (info->simplified[0] != '\0') {
+			struct zl_json *row = zl_json_push_object(list);
+			zl_json_add_string(row, "name", info->name);
+			zl_json_add_string(row, "text", info->simplified);
 		}
 	}
 	return EXIT_YES;
@@ -44,11 +77,14 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
+	if (out->format == FORMAT_CSV) {
+		return command_usage(out, "explain has no --csv; --json or text");
+	}
 	if (strcmp(args->word[0], "all") == 0) {
 		return explain_all(app, out);
 	}
-	if (explain_topic(args->word[0], &out->text)) {
-		return EXIT_YES;
+	if (strcmp(args->word[0], "limits") == 0) {
+		return explain_limits(out);
 	}
 	unsigned id = value_find(args->word[0]);
 	if (id == VALUE_NONE || !explain_fill(&in, id, &e)) {
@@ -60,7 +96,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (out->format == FORMAT_JSON) {
 		explain_json(&e, output_json(out, "explain"));
 	} else {
-		explain_text(&e, &out->text);
+		explain_print(&e, output_columns(out), &out->text);
 	}
 	return EXIT_YES;
 }

@@ -6,210 +6,280 @@
 
 #include "commands.h"
 #include "keymap.h"
+#include "setting_facts.h"
+#include "table.h"
 #include "zonelab/text.h"
 
-/* A table in the making: text rows with columns, or JSON objects. */
-struct table {
+#define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
+
+/* What one list works with. */
+struct list {
+	struct app *app;
+	const struct command_args *args;
 	struct output *out;
 	struct zl_json *rows;
-	struct zl_json *row;
-	size_t column;
 };
 
-static void start_row(struct table *t)
+static void start(struct table *t, const struct list *l, const struct column *columns, size_t n)
 {
-	t->row = zl_json_push_object(t->rows);
-	t->column = 0;
+	table_init(t, l->out, l->rows, columns, n);
 }
 
-/* One cell; in text it is padded to @width, in CSV quoted when needed. */
-static void cell(struct table *t, const char *key, const char *value, size_t width)
+/* What stands in for "computed": the figure itself, of the largest zone. */
+static void resolved_text(const struct list *l, enum zl_setting key, char *buf, size_t size)
 {
-	struct zl_buf *b = &t->out->text;
+	static const struct {
+		enum zl_setting key;
+		enum value_id value;
+	} computed[] = {
+		{ZL_SET_MIN_FREE_KBYTES, VALUE_MIN_FREE_KBYTES},
+		{ZL_SET_BATCH,	       VALUE_BATCH	  },
+		{ZL_SET_HIGH_MIN,	  VALUE_HIGH_MIN	},
+		{ZL_SET_HIGH_MAX,	  VALUE_HIGH_MAX	},
+	};
+	const struct lane *lane = app_lane_const(l->app);
+	const struct value_in in = app_values(l->app);
 
-	if (t->out->format == FORMAT_JSON) {
-		zl_json_add_string(t->row, key, value);
-		return;
-	}
-	if (t->out->format == FORMAT_CSV) {
-		zl_buf_str(b, t->column > 0 ? ",\"" : "\"");
-		for (const char *p = value; *p != '\0'; p++) {
-			zl_buf_str(b, *p == '"' ? "\"" : "");
-			zl_buf_chr(b, *p);
+	for (size_t i = 0; i < COUNT_OF(computed); i++) {
+		int64_t v = 0;
+
+		if (computed[i].key == key && !zl_settings_given(&lane->profile.settings, key) &&
+			value_get(&in, computed[i].value, &v)) {
+			zl_format(buf, size, "%D", v);
+			return;
 		}
-		zl_buf_chr(b, '"');
-		t->column++;
-		return;
 	}
-	zl_buf_str(b, value);
-	t->column += width;
-	if (width > 0) {
-		zl_buf_pad(b, t->column - 1);
-		zl_buf_chr(b, ' ');
-	}
+	zl_machine_setting(&lane->profile, &lane->machine, key, buf, size);
 }
 
-static void end_row(struct table *t)
+static void list_resolved(const struct list *l)
 {
-	if (t->out->format != FORMAT_JSON) {
-		zl_buf_chr(&t->out->text, '\n');
-	}
-}
+	static const struct column columns[] = {
+		{"key",	"key",    false},
+		{"value",  "value",  false},
+		{"origin", "origin", false},
+	};
+	const struct zl_settings *s = &app_lane_const(l->app)->profile.settings;
+	struct table t;
 
-static void list_settings(struct app *app, const struct command_args *args, struct table *t)
-{
-	const struct lane *lane = app_lane_const(app);
-	bool resolved = args_switch(args, "--resolved");
-
+	start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
 		enum zl_setting key = (enum zl_setting)i;
-		const struct zl_setting_info *info = zl_setting_info(key);
-		const struct zl_setting_value *v = &lane->profile.settings.value[i];
 		char value[ZL_CMDLINE_TEXT];
 
-		start_row(t);
-		cell(t, "key", info->key, 32);
-		if (resolved) {
-			zl_machine_setting(
-				&lane->profile, &lane->machine, key, value, sizeof(value));
-			cell(t, "value", value, 20);
-			cell(t, "origin",
-				v->given ? zl_origin_name(v->origin) : "derived or default", 0);
-		} else {
-			cell(t, "default", info->dflt, 26);
-			cell(t, "help", info->help, 0);
-		}
-		end_row(t);
+		table_text(&t, zl_setting_info(key)->key);
+		resolved_text(l, key, value, sizeof(value));
+		table_text(&t, value);
+		table_text(&t, setting_origin(s, key));
 	}
+	table_print(&t);
 }
 
-static void list_releases(struct table *t)
+static void list_settings(const struct list *l)
 {
+	static const struct column columns[] = {
+		{"key",	"key",     false},
+		{"default", "default", false},
+		{"kernel",  NULL,	 false},
+		{"help",	 "meaning", false},
+	};
+	struct table t;
+
+	if (args_switch(l->args, "--resolved")) {
+		list_resolved(l);
+		return;
+	}
+	start(&t, l, columns, COUNT_OF(columns));
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)i);
+
+		table_text(&t, info->key);
+		table_text(&t, info->dflt);
+		table_text(&t, setting_facts((enum zl_setting)i)->kernel);
+		table_text(&t, info->help);
+	}
+	table_print(&t);
+}
+
+static void list_releases(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"behaviour", "behaviour", false},
+		{"series",	   "series",    false},
+		{"since",	  "since",	   false},
+		{"value",	  "value",	   false},
+		{"evidence",  "evidence",	 false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < zl_release_row_count(); i++) {
 		struct zl_release_row r = zl_release_row(i);
 
-		start_row(t);
-		cell(t, "behaviour", r.behaviour, 26);
-		cell(t, "series", r.series, 9);
-		cell(t, "since", r.since, 9);
-		cell(t, "value", r.value, 38);
-		cell(t, "evidence", r.evidence, 0);
-		end_row(t);
+		table_text(&t, r.behaviour);
+		table_text(&t, r.series);
+		table_text(&t, r.since);
+		table_text(&t, r.value);
+		table_text(&t, r.evidence);
 	}
+	table_print(&t);
 }
 
-static void list_designs(struct table *t)
+static void list_designs(const struct list *l)
 {
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"releases", "releases", false},
+		{"summary",  "summary",  false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned d = ZL_DESIGN_A514; d < ZL_DESIGN_COUNT; d++) {
-		start_row(t);
-		cell(t, "name", zl_design_name((enum zl_design_id)d), 7);
-		cell(t, "releases", zl_design_releases((enum zl_design_id)d), 21);
-		cell(t, "summary", zl_design_summary((enum zl_design_id)d), 0);
-		end_row(t);
+		table_text(&t, zl_design_name((enum zl_design_id)d));
+		table_text(&t, zl_design_releases((enum zl_design_id)d));
+		table_text(&t, zl_design_summary((enum zl_design_id)d));
 	}
+	table_print(&t);
 }
 
-static void list_commands(struct table *t)
+static void list_commands(const struct list *l)
 {
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"synopsis", NULL,	   false},
+		{"help",	 "meaning", false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command *c = command_at(i);
 
-		if (c->flags == COMMAND_KEY) {
-			continue;
+		if (c->flags != COMMAND_KEY) {
+			table_text(&t, c->name);
+			table_text(&t, c->synopsis);
+			table_text(&t, c->help);
 		}
-		start_row(t);
-		cell(t, "name", c->name, 14);
-		cell(t, "synopsis", c->synopsis, 30);
-		cell(t, "help", c->help, 0);
-		end_row(t);
 	}
+	table_print(&t);
 }
 
-static void list_keys(struct table *t)
+static void list_keys(const struct list *l)
 {
+	static const struct column columns[] = {
+		{"mode",	 "mode",	 false},
+		{"key",	"key",     false},
+		{"command", "command", false},
+		{"help",	 "meaning", false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *b = keymap_at(i);
 
-		if (b->show[0] == '\0') {
-			continue;
+		if (b->show[0] != '\0') {
+			table_text(&t, keymap_mode_name(b->mode));
+			table_text(&t, b->show);
+			table_text(&t, b->command);
+			table_text(&t, b->help);
 		}
-		start_row(t);
-		cell(t, "mode", keymap_mode_name(b->mode), 25);
-		cell(t, "key", b->show, 13);
-		cell(t, "command", b->command, 16);
-		cell(t, "help", b->help, 0);
-		end_row(t);
 	}
+	table_print(&t);
 }
 
-static void list_diagnostics(struct table *t)
+static void list_diagnostics(const struct list *l)
 {
+	static const struct column columns[] = {
+		{"code",	 "code",	 false},
+		{"meaning", "meaning", false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_DIAG_COUNT; i++) {
-		start_row(t);
-		cell(t, "code", zl_diag_name((enum zl_diag_code)i), 26);
-		cell(t, "meaning", zl_diag_meaning((enum zl_diag_code)i), 0);
-		end_row(t);
+		table_text(&t, zl_diag_name((enum zl_diag_code)i));
+		table_text(&t, zl_diag_meaning((enum zl_diag_code)i));
 	}
+	table_print(&t);
 }
 
-static void list_values(struct app *app, struct table *t)
+static void list_values(const struct list *l)
 {
-	struct value_in in = app_values(app);
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"value",	  "value",	   true },
+		{"definition", "definition", false},
+	};
+	struct value_in in = app_values(l->app);
+	struct table t;
 
+	start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
 		const struct value_info *info = value_info((enum value_id)id);
-		char value[64];
+		char value[ZL_SETTING_TEXT];
 
 		value_text(&in, id, value, sizeof(value));
-		start_row(t);
-		cell(t, "name", info->name, 26);
-		cell(t, "value", value, 14);
-		cell(t, "definition", info->definition, 0);
-		end_row(t);
+		table_text(&t, info->name);
+		table_text(&t, value);
+		table_text(&t, info->definition);
 	}
+	table_print(&t);
 }
 
-static bool list_what(struct app *app, const struct command_args *args, struct table *t)
-{
-	const char *what = args->word[0];
+static const struct {
+	const char *name;
+	void (*print)(const struct list *l);
+} lists[] = {
+	{"commands",    list_commands	  },
+	{"designs",	    list_designs	},
+	{"diagnostics", list_diagnostics},
+	{"keys",	 list_keys	  },
+	{"releases",    list_releases	  },
+	{"settings",    list_settings	  },
+	{"values",	   list_values     },
+};
 
-	if (strcmp(what, "settings") == 0) {
-		list_settings(app, args, t);
-	} else if (strcmp(what, "releases") == 0) {
-		list_releases(t);
-	} else if (strcmp(what, "designs") == 0) {
-		list_designs(t);
-	} else if (strcmp(what, "commands") == 0) {
-		list_commands(t);
-	} else if (strcmp(what, "keys") == 0) {
-		list_keys(t);
-	} else if (strcmp(what, "diagnostics") == 0) {
-		list_diagnostics(t);
-	} else if (strcmp(what, "values") == 0) {
-		list_values(app, t);
-	} else {
-		return false;
+/* Says which lists there are; names that later versions will have are no mistake of the user. */
+static enum exit_status no_such_list(const char *what, struct output *out)
+{
+	static const char *const later[] = {
+		"profiles", "scenarios", "events", "metrics", "decision-points", "policies"};
+	char names[ZL_SETTING_TEXT * 4];
+	struct zl_text t;
+	const char *yet = "";
+
+	zl_text_init(&t, names, sizeof(names));
+	for (size_t i = 0; i < COUNT_OF(lists); i++) {
+		zl_text_fmt(&t, i > 0 ? ", %s" : "%s", lists[i].name);
 	}
-	return true;
+	for (size_t i = 0; i < COUNT_OF(later); i++) {
+		yet = strcmp(what, later[i]) == 0 ? " yet" : yet;
+	}
+	return command_usage(out, "there is no list of %s%s; lists: %s", what, yet, names);
 }
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	struct table t = {.out = out};
+	struct list l = {.app = app, .args = args, .out = out};
 
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
-	if (out->format == FORMAT_JSON) {
-		struct zl_json *root = output_json(out, "list");
-		zl_json_add_string(root, "what", args->word[0]);
-		t.rows = zl_json_add_array(root, "rows");
+	for (size_t i = 0; i < COUNT_OF(lists); i++) {
+		if (strcmp(args->word[0], lists[i].name) != 0) {
+			continue;
+		}
+		if (out->format == FORMAT_JSON) {
+			struct zl_json *root = output_json(out, "list");
+			zl_json_add_string(root, "what", lists[i].name);
+			l.rows = zl_json_add_array(root, "rows");
+		}
+		lists[i].print(&l);
+		return EXIT_YES;
 	}
-	if (!list_what(app, args, &t)) {
-		return command_usage(out, "there is no list of '%s'; %s", args->word[0],
-			args->command->synopsis);
-	}
-	return EXIT_YES;
+	return no_such_list(args->word[0], out);
 }
 
 static const struct command_option options[] = {
@@ -219,7 +289,7 @@ static const struct command_option options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.synopsis = "settings|values|releases|designs|commands|keys|diagnostics [--resolved]",
+	.synopsis = "commands|designs|diagnostics|keys|releases|settings|values [--resolved]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Print a table of the program",
 	.more = "",

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "setting_facts.h"
 #include "zonelab/text.h"
 
 static const char *unit_name(enum value_kind kind)
@@ -29,15 +30,13 @@ static bool is_setting(unsigned id)
 
 static const char *origin_of(const struct value_in *in, unsigned id)
 {
-	const struct zl_settings *s = &in->profile->settings;
-
 	if (!is_setting(id)) {
 		return id == VALUE_MANAGED || id == VALUE_PRESENT
 			       ? (in->machine->idealised ? "idealised" : "file")
 			       : "derived";
 	}
 	enum zl_setting key = (enum zl_setting)(id - VALUE_SETTING_BASE);
-	return s->value[key].given ? zl_origin_name(s->value[key].origin) : "default";
+	return setting_origin(&in->profile->settings, key);
 }
 
 static void fill_input(const struct value_in *in, unsigned id, struct explain_input *ret)
@@ -124,6 +123,36 @@ static void end_runs(struct explain *e)
 	}
 }
 
+/*
+ * Marks the run that the release in force is in. A stable release that answers otherwise than the
+ * mainline release of its number gets a run of its own.
+ */
+static void mark_present(const struct value_in *in, struct explain *e)
+{
+	struct explain_release now;
+
+	answer_under(in, in->machine->release.display, (enum value_id)e->id, &now);
+	for (size_t i = e->nr_releases; i > 0; i--) {
+		struct explain_release *run = &e->release[i - 1];
+
+		if (!precedes(run->first, &in->machine->release)) {
+			continue;
+		}
+		if (strcmp(run->value, now.value) == 0 && strcmp(run->formula, now.formula) == 0) {
+			run->present = true;
+			return;
+		}
+		if (e->nr_releases == EXPLAIN_RELEASES) {
+			return;
+		}
+		memmove(run + 2, run + 1, (e->nr_releases - i) * sizeof(*run));
+		run[1] = now;
+		run[1].present = true;
+		e->nr_releases++;
+		return;
+	}
+}
+
 static void fill_releases(const struct value_in *in, struct explain *e)
 {
 	size_t n = zl_breakpoint_count();
@@ -139,12 +168,7 @@ static void fill_releases(const struct value_in *in, struct explain *e)
 		}
 	}
 	end_runs(e);
-	for (size_t i = 0; i < e->nr_releases; i++) {
-		bool after = precedes(e->release[i].first, &in->machine->release);
-		bool before_next = i + 1 == e->nr_releases ||
-				   !precedes(e->release[i + 1].first, &in->machine->release);
-		e->release[i].present = after && before_next;
-	}
+	mark_present(in, e);
 	if (e->nr_releases == 1) {
 		e->nr_releases = 0;
 	}
@@ -159,34 +183,76 @@ static void explain_value(const struct value_in *in, struct explain *e)
 	zl_format(e->definition, sizeof(e->definition), "%s", info->definition);
 	zl_format(e->source, sizeof(e->source), "%s", info->source);
 	zl_format(e->simplified, sizeof(e->simplified), "%s", info->simplified);
+	enum zl_setting key = zl_setting_find(info->name);
+	if (key != ZL_SETTING_COUNT) {
+		zl_format(e->kernel, sizeof(e->kernel), "%s", setting_facts(key)->kernel);
+	}
 	e->template = value_formula(in, id, FORMULA_FULL);
 	formula_text(in, id, e->template, e->formula, sizeof(e->formula));
 	fill_inputs(in, e);
 	fill_releases(in, e);
 }
 
+/* "16K" and "880" as numbers; words and texts have none. */
+static void setting_number(
+	const struct value_in *in, enum zl_setting key, bool *ret_has, int64_t *ret)
+{
+	char text[ZL_CMDLINE_TEXT];
+	uint64_t v = 0;
+	enum zl_setting_type type = zl_setting_info(key)->type;
+
+	zl_machine_setting(in->profile, in->machine, key, text, sizeof(text));
+	*ret_has = (type == ZL_TYPE_BYTES && zl_parse_size(text, 1, &v) == 0) ||
+		   (type == ZL_TYPE_COUNT && zl_parse_u64(text, &v) == 0);
+	*ret = (int64_t)v;
+}
+
 static void explain_setting(const struct value_in *in, struct explain *e)
 {
 	enum zl_setting key = (enum zl_setting)(e->id - VALUE_SETTING_BASE);
 	const struct zl_setting_info *info = zl_setting_info(key);
-	const struct zl_settings *s = &in->profile->settings;
+	const struct setting_facts *facts = setting_facts(key);
 	struct zl_text t;
+	char follows[sizeof(e->formula)];
 
 	zl_format(e->definition, sizeof(e->definition), "%s.", info->help);
+	zl_format(e->kernel, sizeof(e->kernel), "%s", facts->kernel);
+	e->template = facts->follows;
+	formula_text(in, VALUE_NONE, facts->follows, follows, sizeof(follows));
 	zl_text_init(&t, e->formula, sizeof(e->formula));
-	if (s->value[key].given) {
-		zl_text_fmt(&t, "from: %s; default: %s", zl_origin_name(s->value[key].origin),
-			info->dflt);
-	} else {
-		zl_text_fmt(&t, "default: %s", info->dflt);
-	}
+	zl_text_fmt(&t, "%s; default: %s", setting_origin(&in->profile->settings, key),
+		follows[0] != '\0' ? follows : info->dflt);
 	if (info->type == ZL_TYPE_WORD) {
 		zl_text_fmt(&t, "; one of: %s", info->words);
 	} else if (info->type == ZL_TYPE_COUNT) {
 		zl_text_fmt(&t, "; %D to %D", info->min, info->max);
 	}
 	zl_format(e->unit, sizeof(e->unit), "%s", info->type == ZL_TYPE_COUNT ? info->unit : "");
-	fill_input(in, e->id, &e->input[e->nr_inputs++]);
+	setting_number(in, key, &e->has_number, &e->number);
+	fill_inputs(in, e);
+}
+
+/* Whether the formula of a value has the id among its operands. */
+static bool feeds(const struct value_in *in, unsigned id, enum value_id value)
+{
+	struct formula_piece pieces[FORMULA_PIECES];
+	size_t n = formula_fill(in, value, value_formula(in, value, FORMULA_FULL), pieces);
+
+	for (size_t i = 0; i < n; i++) {
+		if (pieces[i].operand && pieces[i].id == id) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void fill_feeds(const struct value_in *in, struct explain *e)
+{
+	for (unsigned v = 1; v < VALUE_COUNT && e->nr_feeds < EXPLAIN_FEEDS; v++) {
+		if (v != e->id && feeds(in, e->id, (enum value_id)v)) {
+			e->feeds[e->nr_feeds++] = v;
+		}
+	}
 }
 
 static void explain_diag(const struct value_in *in, struct explain *e)
@@ -194,7 +260,7 @@ static void explain_diag(const struct value_in *in, struct explain *e)
 	(void)in;
 	zl_format(e->definition, sizeof(e->definition), "%s.",
 		zl_diag_meaning((enum zl_diag_code)(e->id - VALUE_DIAG_BASE)));
-	zl_format(e->value, sizeof(e->value), "diagnostic");
+	zl_format(e->value, sizeof(e->value), "a diagnostic");
 }
 
 bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret)
@@ -214,7 +280,9 @@ bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret)
 	if (is_setting(id)) {
 		explain_setting(in, ret);
 	} else {
+		ret->has_number = value_get(in, (enum value_id)id, &ret->number);
 		explain_value(in, ret);
 	}
+	fill_feeds(in, ret);
 	return true;
 }

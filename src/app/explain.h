@@ -10,6 +10,7 @@
 #include "zonelab/json.h"
 
 #define EXPLAIN_INPUTS	 10
+#define EXPLAIN_FEEDS	 16
 #define EXPLAIN_RELEASES 24
 
 /** An operand of the formula; following it explains it in turn. */
@@ -35,6 +36,8 @@ struct explain {
 	char name[64];
 	char value[64];
 	char unit[16]; /* "pages", "bytes", "KiB", "" */
+	bool has_number;
+	int64_t number; /* the value without grouping; bytes for sizes */
 	char definition[400];
 	char formula[240];    /* filled, "" = none */
 	const char *template; /* of the formula, for views that tag operands */
@@ -42,6 +45,9 @@ struct explain {
 	struct explain_input input[EXPLAIN_INPUTS];
 	size_t nr_releases; /* 0 when all releases agree */
 	struct explain_release release[EXPLAIN_RELEASES];
+	unsigned feeds[EXPLAIN_FEEDS]; /* values whose formula has this one as operand */
+	size_t nr_feeds;
+	char kernel[240]; /* what the kernel calls a setting, "" for values */
 	char source[200];
 	char simplified[200];
 };
@@ -50,8 +56,12 @@ struct explain {
 bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret);
 /** As text of at most 80 columns. */
 void explain_text(const struct explain *e, struct zl_buf *b);
+/** The same in another width. */
+void explain_print(const struct explain *e, size_t columns, struct zl_buf *b);
 void explain_json(const struct explain *e, struct zl_json *object);
 /** Texts that explain no single value: "limits". False if there is no such topic. */
-bool explain_topic(const char *name, struct zl_buf *b);
+bool explain_topic(const char *name, size_t columns, struct zl_buf *b);
+/** The sentences of "limits", one after another; NULL past the last. */
+const char *explain_limit(size_t i);
 
 #endif

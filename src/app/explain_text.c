@@ -5,36 +5,16 @@
 #include <string.h>
 
 #include "explain.h"
+#include "table.h"
+#include "zonelab/text.h"
 
-#define COLUMNS 80
+#define TEXT_COLUMNS 80
 
-/* Wraps words at 80 columns; later lines start at @indent. */
-static void wrap(struct zl_buf *b, size_t indent, const char *s)
-{
-	while (*s != '\0') {
-		size_t len = strcspn(s, " ");
-		size_t at = zl_buf_column(b);
-
-		if (at > indent && at + 1 + len > COLUMNS) {
-			zl_buf_chr(b, '\n');
-			zl_buf_pad(b, indent);
-		} else if (at > indent) {
-			zl_buf_chr(b, ' ');
-		}
-		zl_buf_mem(b, s, len);
-		s += len;
-		while (*s == ' ') {
-			s++;
-		}
-	}
-	zl_buf_chr(b, '\n');
-}
-
-static void text_inputs(const struct explain *e, struct zl_buf *b)
+static void text_inputs(const struct explain *e, size_t columns, struct zl_buf *b)
 {
 	const size_t name_column = 4;
-	const size_t value_column = 28;
-	const size_t how_column = 44;
+	const size_t value_column = 32;
+	const size_t origin_column = 48;
 
 	for (size_t i = 0; i < e->nr_inputs; i++) {
 		const struct explain_input *in = &e->input[i];
@@ -42,19 +22,19 @@ static void text_inputs(const struct explain *e, struct zl_buf *b)
 		zl_buf_str(b, i == 0 ? "  Inputs\n" : "");
 		zl_buf_pad(b, name_column);
 		zl_buf_str(b, in->name);
-		zl_buf_pad(b, value_column);
-		zl_buf_fmt(b, "%s", in->value);
-		zl_buf_pad(b, how_column - 1);
-		zl_buf_str(b, " ");
-		wrap(b, how_column, in->origin);
+		zl_buf_pad(b, value_column - 1);
+		zl_buf_fmt(b, " %s", in->value);
+		zl_buf_pad(b, origin_column - 1);
+		zl_buf_chr(b, ' ');
+		text_wrap(b, origin_column, columns, in->origin);
 		if (in->how[0] != '\0') {
 			zl_buf_pad(b, name_column + 2);
-			wrap(b, name_column + 2, in->how);
+			text_wrap(b, name_column + 2, columns, in->how);
 		}
 	}
 }
 
-static void text_releases(const struct explain *e, struct zl_buf *b)
+static void text_releases(const struct explain *e, size_t columns, struct zl_buf *b)
 {
 	const size_t value_column = 20;
 	const size_t formula_column = 34;
@@ -62,6 +42,7 @@ static void text_releases(const struct explain *e, struct zl_buf *b)
 	for (size_t i = 0; i < e->nr_releases; i++) {
 		const struct explain_release *r = &e->release[i];
 		bool newest = i + 1 == e->nr_releases;
+		bool none = strcmp(r->value, "-") == 0;
 
 		zl_buf_str(b, i == 0 ? "  Other releases, same inputs\n" : "");
 		zl_buf_fmt(b, "  %s %s", r->present ? ">" : " ", r->first);
@@ -70,31 +51,74 @@ static void text_releases(const struct explain *e, struct zl_buf *b)
 		} else if (r->last[0] != '\0') {
 			zl_buf_fmt(b, " to %s", r->last);
 		}
-		zl_buf_pad(b, value_column);
-		zl_buf_str(b, r->value);
-		zl_buf_pad(b, formula_column);
-		wrap(b, formula_column, r->formula);
+		zl_buf_pad(b, value_column - 1);
+		zl_buf_fmt(b, " %s", r->value);
+		zl_buf_pad(b, formula_column - 1);
+		zl_buf_chr(b, ' ');
+		text_wrap(b, formula_column, columns, none ? "does not exist" : r->formula);
 	}
+}
+
+static void text_feeds(const struct explain *e, size_t columns, struct zl_buf *b)
+{
+	const size_t indent = 11;
+
+	if (e->nr_feeds == 0) {
+		return;
+	}
+	zl_buf_str(b, "  Used by:");
+	for (size_t i = 0; i < e->nr_feeds; i++) {
+		const char *name = value_name(e->feeds[i]);
+		bool last = i + 1 == e->nr_feeds;
+
+		if (zl_buf_column(b) + strlen(name) + 2 > columns) {
+			zl_buf_chr(b, '\n');
+			zl_buf_pad(b, indent - 1);
+		}
+		zl_buf_fmt(b, " %s%s", name, last ? "\n" : ",");
+	}
+}
+
+static void text_part(struct zl_buf *b, const char *title, size_t columns, const char *text)
+{
+	if (text[0] != '\0') {
+		size_t indent = strlen(title) + 3;
+
+		zl_buf_fmt(b, "  %s", title);
+		text_wrap(b, indent, columns, text);
+	}
+}
+
+void explain_print(const struct explain *e, size_t columns, struct zl_buf *b)
+{
+	zl_buf_fmt(b, "%s = %s%s%s\n", e->name, e->value, e->unit[0] != '\0' ? " " : "", e->unit);
+	zl_buf_pad(b, 2);
+	text_wrap(b, 2, columns, e->definition);
+	text_part(b, "=", columns, e->formula);
+	text_inputs(e, columns, b);
+	text_releases(e, columns, b);
+	text_feeds(e, columns, b);
+	text_part(b, "Kernel:", columns, e->kernel);
+	text_part(b, "Source:", columns, e->source);
+	text_part(b, "Simplified:", columns, e->simplified);
 }
 
 void explain_text(const struct explain *e, struct zl_buf *b)
 {
-	zl_buf_fmt(b, "%s = %s%s%s\n", e->name, e->value, e->unit[0] != '\0' ? " " : "", e->unit);
-	zl_buf_pad(b, 2);
-	wrap(b, 2, e->definition);
-	if (e->formula[0] != '\0') {
-		zl_buf_str(b, "  = ");
-		wrap(b, 4, e->formula);
-	}
-	text_inputs(e, b);
-	text_releases(e, b);
-	if (e->source[0] != '\0') {
-		zl_buf_str(b, "  Source: ");
-		wrap(b, 10, e->source);
-	}
-	if (e->simplified[0] != '\0') {
-		zl_buf_str(b, "  Simplified: ");
-		wrap(b, 14, e->simplified);
+	explain_print(e, TEXT_COLUMNS, b);
+}
+
+static void json_runs(const struct explain *e, struct zl_json *list)
+{
+	for (size_t i = 0; i < e->nr_releases; i++) {
+		const struct explain_release *r = &e->release[i];
+		struct zl_json *o = zl_json_push_object(list);
+
+		zl_json_add_string(o, "since", r->first);
+		zl_json_add_string(o, "until", r->last[0] != '\0' ? r->last : NULL);
+		zl_json_add_string(o, "text", r->value);
+		zl_json_add_string(o, "formula", r->formula);
+		zl_json_add_bool(o, "present", r->present);
 	}
 }
 
@@ -103,7 +127,12 @@ void explain_json(const struct explain *e, struct zl_json *object)
 	struct zl_json *list = NULL;
 
 	zl_json_add_string(object, "name", e->name);
-	zl_json_add_string(object, "value", e->value);
+	if (e->has_number) {
+		zl_json_add_int(object, "value", e->number);
+	} else {
+		zl_json_add_null(object, "value");
+	}
+	zl_json_add_string(object, "text", e->value);
 	zl_json_add_string(object, "unit", e->unit);
 	zl_json_add_string(object, "definition", e->definition);
 	zl_json_add_string(object, "formula", e->formula);
@@ -111,18 +140,16 @@ void explain_json(const struct explain *e, struct zl_json *object)
 	for (size_t i = 0; i < e->nr_inputs; i++) {
 		struct zl_json *o = zl_json_push_object(list);
 		zl_json_add_string(o, "name", e->input[i].name);
-		zl_json_add_string(o, "value", e->input[i].value);
+		zl_json_add_string(o, "text", e->input[i].value);
 		zl_json_add_string(o, "origin", e->input[i].origin);
 		zl_json_add_string(o, "formula", e->input[i].how);
 	}
-	list = zl_json_add_array(object, "releases");
-	for (size_t i = 0; i < e->nr_releases; i++) {
-		struct zl_json *o = zl_json_push_object(list);
-		zl_json_add_string(o, "since", e->release[i].first);
-		zl_json_add_string(o, "value", e->release[i].value);
-		zl_json_add_string(o, "formula", e->release[i].formula);
-		zl_json_add_bool(o, "present", e->release[i].present);
+	json_runs(e, zl_json_add_array(object, "releases"));
+	list = zl_json_add_array(object, "used_by");
+	for (size_t i = 0; i < e->nr_feeds; i++) {
+		zl_json_push_string(list, value_name(e->feeds[i]));
 	}
+	zl_json_add_string(object, "kernel", e->kernel);
 	zl_json_add_string(object, "source", e->source);
 	zl_json_add_string(object, "simplified", e->simplified);
 }
@@ -143,22 +170,31 @@ static const char *const limits[] = {
 	"Vendor changes are unknown to the model; `verify` shows where a kernel differs.",
 };
 
-bool explain_topic(const char *name, struct zl_buf *b)
+const char *explain_limit(size_t i)
 {
+	return i < sizeof(limits) / sizeof(limits[0]) ? limits[i] : NULL;
+}
+
+bool explain_topic(const char *name, size_t columns, struct zl_buf *b)
+{
+	const size_t indent = 4;
+	char text[512];
+
 	if (strcmp(name, "limits") != 0) {
 		return false;
 	}
 	zl_buf_str(b, "What is not modelled\n");
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		zl_buf_str(b, "  - ");
-		wrap(b, 4, limits[i]);
+	for (size_t i = 0; explain_limit(i) != NULL; i++) {
+		zl_buf_str(b, "  -");
+		text_wrap(b, indent, columns, explain_limit(i));
 	}
 	zl_buf_str(b, "Simplifications of single values\n");
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
 		const struct value_info *info = value_info((enum value_id)id);
 		if (info->simplified[0] != '\0') {
-			zl_buf_fmt(b, "  - %s: ", info->name);
-			wrap(b, 4, info->simplified);
+			zl_format(text, sizeof(text), "%s: %s", info->name, info->simplified);
+			zl_buf_str(b, "  -");
+			text_wrap(b, indent, columns, text);
 		}
 	}
 	return true;

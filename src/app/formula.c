@@ -9,7 +9,7 @@
 #include "zonelab/text.h"
 
 /* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
-enum { ONLY, GIVEN = 100, FLOOR = 101, SMALL = 102 };
+enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP };
 
 /* clang-format off */
 static const struct {
@@ -58,7 +58,7 @@ static const struct {
 	{VALUE_POOL_BLOCKS, ONLY, {"", "{pool_required_bytes} / {pageblock_bytes}", "{pool_required_bytes} / {pageblock_bytes}, rounded up"}},
 	{VALUE_MEMORY_BYTES, ONLY, {"present pages", "", "present pages of all zones x {page_size}"}},
 	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "sum of managed over {lowmem_zones} zones"}},
-	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} managed, less the high watermarks in force then"}},
+	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} managed, less the high watermarks before khugepaged starts"}},
 	{VALUE_LOWMEM_ZONES, ONLY, {"populated zones", "", "populated zones of {nodes} nodes, without MOVABLE and HIGHMEM"}},
 	{VALUE_MIN_FREE_SQRT, ONLY, {"isqrt(16 x KiB)", "", "isqrt(16 x KiB of {lowmem_pages} pages of {page_size}), 128 to 262144"}},
 	{VALUE_MIN_FREE_THP, ONLY, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
@@ -66,9 +66,14 @@ static const struct {
 	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages / 20"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT, {"square root", "isqrt(16 x low memory)",
 		"square-root term {min_free_sqrt_kbytes}, larger than khugepaged's {min_free_thp_kbytes}"}},
-	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_LOW, {"least value", "", "square-root term raised to its least, 128"}},
-	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_HIGH, {"largest of root", "", "square-root term capped at 262144"}},
-	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_USER, {"set by user", "", "set by the user; square-root term {min_free_sqrt_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, NO_THP, {"square root", "isqrt(16 x low memory)",
+		"square-root term {min_free_sqrt_kbytes}; khugepaged does not run (thp_enabled {thp_enabled})"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_LOW, {"least value", "",
+		"square-root term, raised to its least value: {min_free_sqrt_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_HIGH, {"largest of root", "",
+		"square-root term, held at its largest value: {min_free_sqrt_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_USER, {"set by user", "",
+		"as set: {=min_free_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
 		"khugepaged: (2 + 3 x 3) x {lowmem_zones} zones x {pageblock_bytes} = {min_free_thp_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP_CAPPED, {"5 % cap", "5 % cap; 11 blocks {min_free_thp_kbytes}",
@@ -87,31 +92,38 @@ static const struct {
 	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "{cpus} CPUs over {nodes} nodes, or as the file shows"}},
 	{VALUE_WMARK_SHARE, ONLY, {"by managed", "{min_free_kbytes} KiB by managed",
 		"{min_free_kbytes} KiB in pages x managed {managed} / low memory {lowmem_pages}"}},
-	{VALUE_WMARK_DISTANCE, 0, {"share / 4", "share {wmark_share} / 4", "max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the first"}},
+	{VALUE_WMARK_DISTANCE, 0, {"share / 4", "share {wmark_share} / 4", "max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the first is larger"}},
 	{VALUE_WMARK_DISTANCE, 1, {"scale factor", "managed x {watermark_scale_factor} / 10000",
-		"max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the second"}},
+		"max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the second is larger"}},
 	{VALUE_WMARK_MIN, ONLY, {"zone's share", "low {wmark_low}  high {wmark_high}", "the zone's share {wmark_share} of min_free_kbytes"}},
+	{VALUE_WMARK_MIN, SMALL, {"managed / 1024", "managed / 1024, 32..128",
+		"managed {managed} / 1024, at least 32 and at most 128: the zone takes no share of min_free_kbytes"}},
 	{VALUE_WMARK_LOW, ONLY, {"min + distance", "{wmark_min} + {wmark_distance}", ""}},
 	{VALUE_WMARK_HIGH, ONLY, {"low + distance", "{wmark_low} + {wmark_distance}", ""}},
 	{VALUE_WMARK_PROMO, ONLY, {"high + distance", "{wmark_high} + {wmark_distance}", ""}},
 	{VALUE_BATCH, ONLY, {"2^n - 1", "1 MiB / {page_size} / 4, 2^n-1",
-		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: the 1 MiB side"}},
+		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: 1 MiB is smaller"}},
 	{VALUE_BATCH, SMALL, {"2^n - 1", "managed >> 10 / 4, 2^n-1",
-		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: the zone's side"}},
-	{VALUE_BATCH, GIVEN, {"given", "", "given, not computed"}},
+		"2^n - 1, largest with 2^n <= 1.5 x min(managed {managed} >> 10, 1 MiB / {page_size}) / 4: the zone is smaller"}},
+	{VALUE_BATCH, GIVEN, {"given", "", "as given: {=batch}"}},
+	{VALUE_BATCH, NO_MMU, {"no MMU", "1 without MMU", "1 without an MMU (mmu {mmu})"}},
+	{VALUE_HIGH_MIN, NO_MMU, {"no MMU", "0 without MMU", "0 without an MMU (mmu {mmu}): nothing stays on a pageset"}},
+	{VALUE_HIGH_MAX, NO_MMU, {"no MMU", "0 without MMU", "0 without an MMU (mmu {mmu}): nothing stays on a pageset"}},
 	{VALUE_HIGH_MIN, ONLY, {"low / CPUs", "low {wmark_low} / {zone_cpus}",
-		"max(low watermark {wmark_low} / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
+		"max(low watermark {wmark_low} / CPUs {zone_cpus}, 4 x batch {batch}): the first is larger"}},
 	{VALUE_HIGH_MIN, FLOOR, {"4 x batch", "4 x batch {batch}",
-		"max(pages / CPUs {zone_cpus}, 4 x batch {batch}): the second"}},
+		"max({wmark_low} / CPUs {zone_cpus}, 4 x batch {batch}): the second is larger"}},
+	{VALUE_HIGH_MIN, FRACTION_FLOOR, {"4 x batch", "4 x batch {batch}",
+		"max(managed {managed} / fraction {percpu_pagelist_high_fraction} / CPUs {zone_cpus}, 4 x batch {batch}): the second is larger"}},
 	{VALUE_HIGH_MIN, SMALL, {"by fraction", "{managed} / {percpu_pagelist_high_fraction} / {zone_cpus}",
-		"max(managed {managed} / fraction {percpu_pagelist_high_fraction} / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
-	{VALUE_HIGH_MIN, GIVEN, {"given", "", "given, not computed"}},
+		"max(managed {managed} / fraction {percpu_pagelist_high_fraction} / CPUs {zone_cpus}, 4 x batch {batch}): the first is larger"}},
+	{VALUE_HIGH_MIN, GIVEN, {"given", "", "as given: {=high_min}"}},
 	{VALUE_HIGH_MAX, ONLY, {"managed / 8 / n", "{managed} / 8 / {zone_cpus}",
-		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the first"}},
+		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the first is larger"}},
 	{VALUE_HIGH_MAX, FLOOR, {"4 x batch", "4 x batch {batch}",
-		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the second"}},
+		"max(managed {managed} / 8 / CPUs {zone_cpus}, 4 x batch {batch}): the second is larger"}},
 	{VALUE_HIGH_MAX, SMALL, {"high_min", "= high_min {high_min}", "= high_min {high_min}: not tuned"}},
-	{VALUE_HIGH_MAX, GIVEN, {"given", "", "given, not computed"}},
+	{VALUE_HIGH_MAX, GIVEN, {"given", "", "as given: {=high_max}"}},
 	{VALUE_THRESHOLD, 0, {"high", "high {high_min}", "high {high_min} once; then every free while free_factor > 0"}},
 	{VALUE_THRESHOLD, 1, {"batch", "batch {batch}", "batch {batch}"}},
 	{VALUE_THRESHOLD, 2, {"{batch} + {high_min} / 2", "", "batch {batch} + high_min {high_min} / 2"}},
@@ -147,6 +159,9 @@ static int limit_branch(const struct value_in *in, const struct zl_zone *z, bool
 	if (given(in, max ? ZL_SET_HIGH_MAX : ZL_SET_HIGH_MIN)) {
 		return GIVEN;
 	}
+	if (m->nommu) {
+		return NO_MMU;
+	}
 	if (max && (m->high_fraction != 0 || m->switches.design <= ZL_DESIGN_A_CAP)) {
 		return SMALL;
 	}
@@ -156,7 +171,7 @@ static int limit_branch(const struct value_in *in, const struct zl_zone *z, bool
 		total = z->managed / m->high_fraction;
 	}
 	if (total / n < v) {
-		return FLOOR;
+		return m->high_fraction != 0 ? FRACTION_FLOOR : FLOOR;
 	}
 	return m->high_fraction != 0 ? SMALL : ONLY;
 }
@@ -169,6 +184,9 @@ static int zone_branch(const struct value_in *in, enum value_id id)
 	if (id == VALUE_BATCH) {
 		if (given(in, ZL_SET_BATCH)) {
 			return GIVEN;
+		}
+		if (m->nommu) {
+			return NO_MMU;
 		}
 		return z->managed >> 10 < (UINT64_C(1) << 20) / m->geometry.page_size ? SMALL
 										      : ONLY;
@@ -185,6 +203,9 @@ static int zone_branch(const struct value_in *in, enum value_id id)
 	}
 	if (id == VALUE_REACHABLE) {
 		return z->free_high.has_ceiling ? ONLY : SMALL;
+	}
+	if (id == VALUE_WMARK_MIN) {
+		return z->wmark.clamped ? SMALL : ONLY;
 	}
 	return id == VALUE_WMARK_DISTANCE ? z->wmark.distance_from_scale : ONLY;
 }
@@ -203,7 +224,9 @@ static int branch_of(const struct value_in *in, enum value_id id)
 		return (int)m->switches.cma_alignment;
 	}
 	if (id == VALUE_MIN_FREE_KBYTES) {
-		return (int)m->min_free.rule;
+		return m->min_free.rule == ZL_MIN_FREE_SQRT && !m->thp_active
+			       ? NO_THP
+			       : (int)m->min_free.rule;
 	}
 	if (id == VALUE_HIGHATOMIC_BYTES) {
 		return m->highatomic_bytes == 0 ? SMALL : (int)m->switches.highatomic_reserve;
@@ -243,6 +266,17 @@ static void add_piece(struct formula_piece *piece, unsigned id, const char *s, s
 	zl_text_strn(&t, s, n);
 }
 
+/* A value or setting; `=name` is the setting where both have the name. */
+static unsigned operand_id(const char *name)
+{
+	if (name[0] != '=') {
+		return value_find(name);
+	}
+	enum zl_setting key = zl_setting_find(name + 1);
+
+	return key != ZL_SETTING_COUNT ? VALUE_SETTING_BASE + key : VALUE_NONE;
+}
+
 /* Fills the operand `{name}` that starts at @s; @len is its length with braces. */
 static void add_operand(
 	const struct value_in *in, struct formula_piece *piece, const char *s, size_t len)
@@ -252,7 +286,7 @@ static void add_operand(
 
 	zl_text_init(&t, name, sizeof(name));
 	zl_text_strn(&t, s + 1, len - 2);
-	piece->id = value_find(name);
+	piece->id = operand_id(name);
 	piece->operand = true;
 	value_text(in, piece->id, piece->text, sizeof(piece->text));
 }

@@ -339,17 +339,29 @@ static size_t word_length(const char *s)
 	return len;
 }
 
+/* Bytes of at most @room characters: a word that is longer than a line is cut. */
+static size_t fitting(const char *s, size_t len, size_t room)
+{
+	while (width_of(s, len) > room) {
+		len--;
+	}
+	return len;
+}
+
 void text_wrap(struct zl_buf *b, size_t indent, size_t columns, const char *s)
 {
+	size_t room = columns > indent ? columns - indent : 1;
+
 	s += strspn(s, " ");
 	while (*s != '\0') {
-		size_t len = word_length(s);
+		size_t len = fitting(s, word_length(s), room);
 		size_t at = zl_buf_column(b);
+		bool blank = at > 0 && b->data[b->len - 1] != ' ';
 
-		if (at > indent && at + 1 + width_of(s, len) > columns) {
+		if (at > indent && at + (blank ? 1 : 0) + width_of(s, len) > columns) {
 			zl_buf_chr(b, '\n');
 			zl_buf_pad(b, indent);
-		} else if (at > indent) {
+		} else if (blank) {
 			zl_buf_chr(b, ' ');
 		}
 		zl_buf_mem(b, s, len);

@@ -77,7 +77,8 @@ enum formula_form {
 };
 /**
  * The formula of the branch that this machine takes, as a template: `{name}` stands for an operand
- * (value or setting), everything else is text. "" where there is none.
+ * (value or setting; `{=name}` is the setting where both have the name), everything else is text.
+ * "" where there is none.
  */
 const char *value_formula(const struct value_in *in, enum value_id id, enum formula_form form);
 

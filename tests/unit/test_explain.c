@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every value and setting is explained on every kind of machine: with a formula, and with operands
+ * that exist.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app_fixture.h"
+#include "explain.h"
+#include "setting_facts.h"
+
+static const char *const machines[] = {
+	"",
+	"kernel=5.14",
+	"kernel=5.15 arch=x86_64",
+	"kernel=5.18",
+	"kernel=6.1.192",
+	"kernel=6.4 thp=off",
+	"kernel=6.6.63",
+	"kernel=6.12",
+	"kernel=6.16",
+	"kernel=6.17",
+	"kernel=6.19",
+	"kernel=7.1",
+	"kernel=7.3",
+	"kernel=5.10",
+	"page_size=16K",
+	"page_size=64K",
+	"page_size=64K memory=512M",
+	"page_size=16K page_block_order=7",
+	"page_size=64K thp=off hugetlb=off",
+	"arch=powerpc64 mmu=hash page_size=64K",
+	"arch=powerpc64 mmu=radix page_size=4K kernel=5.17",
+	"arch=powerpc page_size=16K",
+	"arch=arm lpae=off",
+	"arch=arm mmu=off",
+	"arch=x86_64 zones=auto memory=64G nodes=2 cpus=64",
+	"arch=i386 zones=auto memory=8G",
+	"arch=riscv64 memory=128M cpus=1",
+	"zones=Normal:2G,Movable:2G",
+	"arch=sh memory=64M cma=off",
+	"smp=off kernel=7.1",
+	"smp=off kernel=6.12",
+	"memory=1M",
+	"memory=4P cpus=8192",
+	"thp_enabled=never",
+	"min_free_kbytes=100 thp_enabled=never",
+	"min_free_kbytes=100",
+	"min_free_kbytes=2000000",
+	"percpu_pagelist_high_fraction=8",
+	"percpu_pagelist_high_fraction=100000",
+	"percpu_pagelist_high_fraction=8 kernel=6.1",
+	"batch=1 high_min=0 high_max=0",
+	"batch=31 high_min=100 kernel=6.1",
+	"watermark_scale_factor=3000",
+	"pool_size=5M cache_slice=1M",
+	"cma=off",
+};
+
+static void check_formula(
+	const struct value_in *in, unsigned id, enum formula_form form, const char *m)
+{
+	const char *template = value_formula(in, (enum value_id)id, form);
+	struct formula_piece pieces[FORMULA_PIECES];
+	size_t n = formula_fill(in, (enum value_id)id, template, pieces);
+	size_t operands = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!pieces[i].operand) {
+			continue;
+		}
+		operands++;
+		if (pieces[i].id == VALUE_NONE) {
+			fail_msg("%s on \"%s\": an operand of \"%s\" is no value", value_name(id),
+				m, template);
+		}
+		if (strcmp(pieces[i].text, "-") == 0) {
+			fail_msg("%s on \"%s\": operand %s of \"%s\" does not exist",
+				value_name(id), m, value_name(pieces[i].id), template);
+		}
+	}
+	if (form == FORMULA_FULL && (template[0] == '\0' || operands == 0)) {
+		fail_msg("%s on \"%s\": no operands in \"%s\"", value_name(id), m, template);
+	}
+}
+
+static void check_zone(struct value_in *in, const char *machine)
+{
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		int64_t v = 0;
+
+		if (!value_get(in, (enum value_id)id, &v)) {
+			continue;
+		}
+		check_formula(in, id, FORMULA_SHORT, machine);
+		check_formula(in, id, FORMULA_HOW, machine);
+		check_formula(in, id, FORMULA_FULL, machine);
+	}
+}
+
+static void every_value_has_a_formula_with_operands_that_exist(void **state)
+{
+	struct app *app = *state;
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		app_start(app, machines[i]);
+		struct value_in in = app_values(app);
+
+		for (in.zone = 0; in.zone < app_lane(app)->machine.nr_zones; in.zone++) {
+			check_zone(&in, machines[i]);
+		}
+	}
+}
+
+static void every_value_is_explained_whole(void **state)
+{
+	struct app *app = *state;
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i += 3) {
+		app_start(app, machines[i]);
+		const struct value_in in = app_values(app);
+
+		for (unsigned id = 1; id < VALUE_COUNT; id++) {
+			struct explain e;
+			int64_t v = 0;
+
+			assert_true(explain_fill(&in, id, &e));
+			assert_string_not_equal("", e.definition);
+			assert_string_not_equal("", e.source);
+			assert_int_equal(value_get(&in, (enum value_id)id, &v), e.has_number);
+			if (e.has_number) {
+				assert_int_equal(v, e.number);
+				assert_string_not_equal("", e.formula);
+				assert_true(e.nr_inputs > 0);
+			}
+		}
+	}
+}
+
+static void every_setting_is_explained_with_its_kernel_name(void **state)
+{
+	struct app *app = *state;
+	const struct value_in in = app_values(app);
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		struct explain e;
+
+		assert_true(explain_fill(&in, VALUE_SETTING_BASE + i, &e));
+		assert_string_not_equal("", e.definition);
+		assert_string_not_equal("", e.formula);
+		assert_string_not_equal("", e.kernel);
+		assert_non_null(strstr(e.formula, "default: "));
+		bool follows = setting_facts((enum zl_setting)i)->follows[0] != '\0';
+		assert_int_equal(follows, e.nr_inputs > 0);
+		for (size_t n = 0; n < e.nr_inputs; n++) {
+			assert_string_not_equal("", e.input[n].name);
+			assert_string_not_equal("-", e.input[n].value);
+		}
+	}
+}
+
+static void every_diagnostic_is_explained(void **state)
+{
+	struct app *app = *state;
+	const struct value_in in = app_values(app);
+
+	for (unsigned i = 0; i < ZL_DIAG_COUNT; i++) {
+		struct explain e;
+
+		assert_int_equal(
+			VALUE_DIAG_BASE + i, value_find(zl_diag_name((enum zl_diag_code)i)));
+		assert_true(explain_fill(&in, VALUE_DIAG_BASE + i, &e));
+		assert_string_not_equal("", e.definition);
+	}
+	assert_false(explain_fill(&in, VALUE_DIAG_BASE + ZL_DIAG_COUNT, &(struct explain){0}));
+	assert_false(explain_fill(&in, VALUE_NONE, &(struct explain){0}));
+}
+
+/* The threshold has four generations, each with its own formula. */
+static void the_threshold_is_told_for_every_design(void **state)
+{
+	struct app *app = *state;
+	static const struct {
+		const char *first, *last, *value;
+	} runs[] = {
+		{"5.14", "5.17", "-"  },
+		{"5.18", "6.6",	"880"},
+		{"6.7",	"6.15", "63" },
+		{"6.16", "",     "503"},
+	};
+	const struct value_in in = app_values(app);
+	struct explain e;
+
+	assert_true(explain_fill(&in, value_find("free_high_threshold"), &e));
+	assert_int_equal(4, e.nr_releases);
+	for (size_t i = 0; i < 4; i++) {
+		assert_string_equal(runs[i].first, e.release[i].first);
+		assert_string_equal(runs[i].last, e.release[i].last);
+		assert_string_equal(runs[i].value, e.release[i].value);
+		assert_int_equal(i == 3, e.release[i].present);
+	}
+	assert_int_equal(503, e.number);
+	assert_string_equal("batch 63 + high_min 880 / 2", e.formula);
+	assert_int_equal(2, e.nr_inputs);
+	assert_string_equal("batch", e.input[0].name);
+	assert_string_equal("880", e.input[1].value);
+}
+
+/* Exactly one run is marked, whatever release is in force. */
+static void one_run_of_releases_is_the_present_one(void **state)
+{
+	struct app *app = *state;
+	static const char *const kernels[] = {"kernel=5.14", "kernel=5.17.3", "kernel=6.1.192",
+		"kernel=6.6.63", "kernel=6.12.117", "kernel=6.18.26", "kernel=7.3"};
+
+	for (size_t k = 0; k < sizeof(kernels) / sizeof(kernels[0]); k++) {
+		app_start(app, kernels[k]);
+		const struct value_in in = app_values(app);
+
+		for (unsigned id = 1; id < VALUE_COUNT; id++) {
+			struct explain e;
+			unsigned present = 0;
+
+			assert_true(explain_fill(&in, id, &e));
+			for (size_t i = 0; i < e.nr_releases; i++) {
+				present += e.release[i].present;
+				if (e.release[i].present) {
+					assert_string_equal(e.value, e.release[i].value);
+				}
+			}
+			assert_int_equal(e.nr_releases > 0, present);
+		}
+	}
+}
+
+static void what_a_value_is_used_by_is_named(void **state)
+{
+	struct app *app = *state;
+	const struct value_in in = app_values(app);
+	struct explain e;
+	bool found = false;
+
+	assert_true(explain_fill(&in, value_find("batch"), &e));
+	for (size_t i = 0; i < e.nr_feeds; i++) {
+		found = found || e.feeds[i] == value_find("free_count_ceiling");
+	}
+	assert_true(found);
+}
+
+static size_t longest_line(const char *s)
+{
+	size_t longest = 0;
+
+	while (*s != '\0') {
+		size_t n = strcspn(s, "\n");
+		longest = n > longest ? n : longest;
+		s += n + (s[n] == '\n');
+	}
+	return longest;
+}
+
+static void explanations_fit_their_page(void **state)
+{
+	struct app *app = *state;
+	struct output out;
+
+	assert_int_equal(EXIT_YES, app_run(app, "explain all", FORMAT_TEXT, &out));
+	assert_true(longest_line(zl_buf_text(&out.text)) <= 80);
+	output_done(&out);
+	assert_int_equal(EXIT_YES, app_run(app, "explain all", FORMAT_MAIL, &out));
+	assert_true(longest_line(zl_buf_text(&out.text)) <= 72);
+	assert_null(strchr(zl_buf_text(&out.text), '\t'));
+	assert_null(strstr(zl_buf_text(&out.text), " \n"));
+	output_done(&out);
+	assert_int_equal(EXIT_YES, app_run(app, "explain limits", FORMAT_MAIL, &out));
+	assert_true(longest_line(zl_buf_text(&out.text)) <= 72);
+	output_done(&out);
+}
+
+static void a_near_name_is_proposed(void **state)
+{
+	struct app *app = *state;
+	struct output out;
+
+	assert_int_equal(EXIT_USAGE, app_run(app, "explain high_mim", FORMAT_TEXT, &out));
+	assert_string_equal("there is no value 'high_mim'; did you mean high_min", out.error.text);
+	output_done(&out);
+	assert_int_equal(EXIT_USAGE, app_run(app, "explain zzzzzzzzzzzz", FORMAT_TEXT, &out));
+	assert_string_equal(
+		"there is no value 'zzzzzzzzzzzz'; see `zonelab list values`", out.error.text);
+	output_done(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		APP_TEST(every_value_has_a_formula_with_operands_that_exist),
+		APP_TEST(every_value_is_explained_whole),
+		APP_TEST(every_setting_is_explained_with_its_kernel_name),
+		APP_TEST(every_diagnostic_is_explained),
+		APP_TEST(the_threshold_is_told_for_every_design),
+		APP_TEST(one_run_of_releases_is_the_present_one),
+		APP_TEST(what_a_value_is_used_by_is_named),
+		APP_TEST(explanations_fit_their_page),
+		APP_TEST(a_near_name_is_proposed),
+	};
+
+	return cmocka_run_group_tests_name("explain", tests, NULL, NULL);
+}
