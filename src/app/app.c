@@ -183,15 +183,22 @@ int app_assign(struct app *app, const char *assignment, struct zl_error *err)
 		&app_lane(app)->profile.settings, assignment, ZL_ORIGIN_GIVEN, err);
 }
 
-int app_set(struct app *app, const char *assignment, struct zl_error *err)
+int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err)
 {
 	struct zl_settings next = app_lane(app)->profile.settings;
-	int r = zl_settings_assign(&next, assignment, ZL_ORIGIN_GIVEN, err);
+	char what[sizeof(app->undo[0]->what)];
+	struct zl_text t;
+	int r = 0;
 
+	zl_text_init(&t, what, sizeof(what));
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = zl_settings_assign(&next, assignments[i], ZL_ORIGIN_GIVEN, err);
+		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
+	}
 	if (r < 0) {
 		return r;
 	}
-	r = remember(app, app->undo, &app->nr_undo, assignment);
+	r = remember(app, app->undo, &app->nr_undo, what);
 	if (r < 0) {
 		zl_error_set(err, 0, 0, "no memory for this edit; nothing was changed");
 		return r;
@@ -201,6 +208,11 @@ int app_set(struct app *app, const char *assignment, struct zl_error *err)
 	app->dirty = true;
 	app_resolve(app);
 	return 0;
+}
+
+int app_set(struct app *app, const char *assignment, struct zl_error *err)
+{
+	return app_set_all(app, &assignment, 1, err);
 }
 
 /* Moves the newest step of @from over the settings and keeps the present ones on @to. */

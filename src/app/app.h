@@ -138,6 +138,8 @@ void app_resolve(struct app *app);
 int app_assign(struct app *app, const char *assignment, struct zl_error *err);
 /** One undoable edit "KEY=VALUE" of the active lane. Returns 0 or -errno with @err filled. */
 int app_set(struct app *app, const char *assignment, struct zl_error *err);
+/** Several assignments as one edit: all are taken, or none. */
+int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err);
 bool app_undo(struct app *app);
 bool app_redo(struct app *app);
 /** Pins the present values as baseline; again takes it off. */

@@ -13,12 +13,10 @@ static enum exit_status run_set(
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
 	}
-	for (size_t i = 0; i < args->nr_words; i++) {
-		if (app_set(app, args->word[i], &out->error) < 0) {
-			return EXIT_USAGE;
-		}
-		app_say(app, VALUE_LITERAL, "%s · u takes it back", args->word[i]);
+	if (app_set_all(app, args->word, args->nr_words, &out->error) < 0) {
+		return EXIT_USAGE;
 	}
+	app_say(app, VALUE_LITERAL, "%s · u takes it back", app->undo[app->nr_undo - 1]->what);
 	return EXIT_YES;
 }
 
@@ -27,8 +25,9 @@ const struct command cmd_set = {
 	.synopsis = "KEY=VALUE...",
 	.flags = COMMAND_PROMPT,
 	.help = "Change settings; KEY=default takes the derived value again",
-	.more = "Changing an input derives everything again that was not given itself. Values are "
-		"checked before anything is changed.",
+	.more = "Changing an input derives everything again that was not given itself. All values "
+		"are "
+		"taken, or none; together they are one step of undo.",
 	.run = run_set,
 };
 

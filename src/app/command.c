@@ -257,6 +257,12 @@ static int take_option(
 	return 2;
 }
 
+/* "-1" is a number and "-" a file. */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1] != '\0' && (word[1] < '0' || word[1] > '9');
+}
+
 int command_parse_argv(
 	int argc, const char *const *argv, struct command_args *ret, struct zl_error *err)
 {
@@ -274,7 +280,7 @@ int command_parse_argv(
 		if (options && strcmp(word, "--") == 0) {
 			options = false;
 			i++;
-		} else if (options && word[0] == '-' && word[1] != '\0') {
+		} else if (options && is_option(word)) {
 			int used = take_option(ret, argv + i, argc - i, err);
 			if (used < 0) {
 				return used;

@@ -77,7 +77,7 @@ static void add_values(struct work *w)
 static void add_list_topics(struct work *w)
 {
 	static const char *const topics[] = {
-		"settings", "values", "releases", "designs", "commands", "keys", "diagnostics"};
+		"commands", "designs", "diagnostics", "keys", "releases", "settings", "values"};
 
 	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) {
 		add(w, topics[i], "", "");
