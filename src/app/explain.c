@@ -39,6 +39,16 @@ static const char *origin_of(const struct value_in *in, unsigned id)
 	return setting_origin(&in->profile->settings, key);
 }
 
+/* "default: smallest page size of arm64": the rule with what it follows from. */
+static void default_text(const struct value_in *in, enum zl_setting key, char *buf, size_t size)
+{
+	char follows[240];
+
+	formula_text(in, VALUE_NONE, setting_facts(key)->follows, follows, sizeof(follows));
+	zl_format(buf, size, "default: %s",
+		follows[0] != '\0' ? follows : zl_setting_info(key)->dflt);
+}
+
 static void fill_input(const struct value_in *in, unsigned id, struct explain_input *ret)
 {
 	memset(ret, 0, sizeof(*ret));
@@ -47,9 +57,8 @@ static void fill_input(const struct value_in *in, unsigned id, struct explain_in
 	value_text(in, id, ret->value, sizeof(ret->value));
 	zl_format(ret->origin, sizeof(ret->origin), "%s", origin_of(in, id));
 	if (is_setting(id)) {
-		const struct zl_setting_info *info =
-			zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE));
-		zl_format(ret->how, sizeof(ret->how), "default: %s", info->dflt);
+		default_text(
+			in, (enum zl_setting)(id - VALUE_SETTING_BASE), ret->how, sizeof(ret->how));
 	} else if (id != VALUE_NONE) {
 		const char *t = value_formula(in, (enum value_id)id, FORMULA_FULL);
 		formula_text(in, (enum value_id)id, t, ret->how, sizeof(ret->how));
@@ -213,15 +222,14 @@ static void explain_setting(const struct value_in *in, struct explain *e)
 	const struct zl_setting_info *info = zl_setting_info(key);
 	const struct setting_facts *facts = setting_facts(key);
 	struct zl_text t;
-	char follows[sizeof(e->formula)];
+	char dflt[sizeof(e->formula)];
 
 	zl_format(e->definition, sizeof(e->definition), "%s.", info->help);
 	zl_format(e->kernel, sizeof(e->kernel), "%s", facts->kernel);
 	e->template = facts->follows;
-	formula_text(in, VALUE_NONE, facts->follows, follows, sizeof(follows));
+	default_text(in, key, dflt, sizeof(dflt));
 	zl_text_init(&t, e->formula, sizeof(e->formula));
-	zl_text_fmt(&t, "%s; default: %s", setting_origin(&in->profile->settings, key),
-		follows[0] != '\0' ? follows : info->dflt);
+	zl_text_fmt(&t, "%s; %s", setting_origin(&in->profile->settings, key), dflt);
 	if (info->type == ZL_TYPE_WORD) {
 		zl_text_fmt(&t, "; one of: %s", info->words);
 	} else if (info->type == ZL_TYPE_COUNT) {
