@@ -141,6 +141,7 @@ struct zl_import_facts {
 	int64_t node_cpus[ZL_NODES_MAX];
 	/* huge pages */
 	int64_t hpage_pmd_size;
+	bool thp_state; /* the run-time state was read, not only its default */
 	/* boot log */
 	int64_t available_kb, total_kb; /* "Memory: ...K/...K available" */
 	int64_t freed_kb;		/* init and initrd memory given back later */

@@ -168,6 +168,25 @@ static void check_param(struct zl_import *im, size_t i, struct scan value, const
 	d->about = ZL_SET_CMDLINE;
 }
 
+/* sysctl.vm.NAME=VALUE is a write at the end of boot: the value is one that somebody set. */
+static bool read_sysctl_param(struct zl_import *im, struct scan name, struct scan value)
+{
+	char key[64];
+	char text[64];
+	uint64_t v = 0;
+
+	scan_copy(&name, key, sizeof(key));
+	scan_copy(&value, text, sizeof(text));
+	if (strcmp(key, "min_free_kbytes") == 0) {
+		if (!scan_u64(&value, &v) || value.p < value.end || v > INT32_MAX) {
+			return false;
+		}
+		import_set(im, ZL_SET_MIN_FREE_KBYTES, (int64_t)v);
+		return true;
+	}
+	return zl_import_sysctl(im, key, text);
+}
+
 /* One word of the command line; true when it is a parameter that matters. */
 static bool read_word(struct zl_import *im, const struct scan *word)
 {
@@ -180,6 +199,9 @@ static bool read_word(struct zl_import *im, const struct scan *word)
 	struct scan name = {word->p, equals};
 	struct scan value = {equals + 1, word->end};
 	scan_copy(word, shown, sizeof(shown));
+	if (scan_literal(&name, "sysctl.vm.") || scan_literal(&name, "sysctl/vm/")) {
+		return read_sysctl_param(im, name, value);
+	}
 	for (size_t i = 0; i < NR_PARAMS; i++) {
 		if (scan_equal(&name, params[i].name)) {
 			check_param(im, i, value, shown);

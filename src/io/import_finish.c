@@ -204,6 +204,23 @@ static void settle_memory(struct zl_import *im)
 	}
 }
 
+/*
+ * A configuration and a command line give the state that THP would start in; on a small machine
+ * it starts as "never" whatever they say, and the model knows when.
+ * Source: mm/huge_memory.c, hugepage_init(), v6.12.
+ */
+static void settle_thp(struct zl_import *im, const struct zl_settings *given)
+{
+	struct zl_settings *s = &im->profile.settings;
+	bool stated = given != NULL && zl_settings_given(given, ZL_SET_THP_ENABLED);
+
+	if (!stated && !im->facts.thp_state && zl_settings_given(s, ZL_SET_THP_ENABLED) &&
+		s->value[ZL_SET_THP_ENABLED].number !=
+			zl_setting_word_index(ZL_SET_THP_ENABLED, "never")) {
+		zl_settings_unset(s, ZL_SET_THP_ENABLED);
+	}
+}
+
 void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 {
 	struct zl_release release = {0};
@@ -223,4 +240,5 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	settle_memory(im);
 	settle_cma_size(im);
 	settle_cpus(im);
+	settle_thp(im, given);
 }

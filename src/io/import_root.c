@@ -269,27 +269,36 @@ static int by_name(const void *a, const void *b)
 	return strcmp((const char *)a, (const char *)b);
 }
 
-/* Without a file named zoneinfo: the first in order of name that is one by content. */
-static int read_any_zoneinfo(struct root *r)
+/* Names in the folder with a prefix, in order. */
+static size_t list_names(const struct root *r, const char *prefix, char names[][64])
 {
-	char names[FOLDER_FILES][64];
 	size_t n = 0;
 	DIR *d = opendir(r->dir);
 
-	if (d == NULL || r->im->profile.nr_zones > 0) {
-		if (d != NULL) {
-			closedir(d);
-		}
+	if (d == NULL) {
 		return 0;
 	}
 	for (struct dirent *e = readdir(d); e != NULL && n < FOLDER_FILES; e = readdir(d)) {
-		if (strncmp(e->d_name, "zoneinfo", 8) == 0 &&
+		if (strncmp(e->d_name, prefix, strlen(prefix)) == 0 &&
 			strlen(e->d_name) < sizeof(names[0])) {
 			zl_format(names[n++], sizeof(names[0]), "%s", e->d_name);
 		}
 	}
 	closedir(d);
 	qsort(names, n, sizeof(names[0]), by_name);
+	return n;
+}
+
+/* Without a file named zoneinfo: the first in order of name that is one by content. */
+static int read_any_zoneinfo(struct root *r)
+{
+	char names[FOLDER_FILES][64];
+	size_t n = 0;
+
+	if (r->im->profile.nr_zones > 0) {
+		return 0;
+	}
+	n = list_names(r, "zoneinfo", names);
 	if (n == 0) {
 		return 0;
 	}
@@ -298,6 +307,48 @@ static int read_any_zoneinfo(struct root *r)
 		names[0]);
 	int rc = try_file(r, names[0], ZL_FILE_ZONEINFO);
 	return rc < 0 ? rc : 0;
+}
+
+/* The boot log's count of available memory in a file of another kind: 1 taken, 0 not. */
+static int try_log(struct root *r, const char *name)
+{
+	char path[PATH_LENGTH];
+	struct zl_import other;
+	struct zl_error quiet = {0};
+	int taken = 0;
+
+	if (!join(path, r->dir, name)) {
+		return 0;
+	}
+	zl_import_init(&other, r->im->alloc);
+	if (zl_import_path(&other, path, &quiet) == 0 && other.facts.available_kb >= 0 &&
+		other.profile.observed.mem_total_kb == r->im->profile.observed.mem_total_kb) {
+		r->im->facts.available_kb = other.facts.available_kb;
+		r->im->facts.total_kb = other.facts.total_kb;
+		taken = 1;
+	}
+	zl_import_done(&other);
+	return taken;
+}
+
+/*
+ * Recorded boots with their log and meminfo in one file (dt-NAME.txt): one that ended with the
+ * same MemTotal tells how much memory there was before init memory came back.
+ */
+static void read_recorded_boots(struct root *r)
+{
+	char names[FOLDER_FILES][64];
+	size_t n = 0;
+
+	if (r->im->facts.available_kb >= 0 || r->im->profile.observed.mem_total_kb < 0) {
+		return;
+	}
+	n = list_names(r, "dt-", names);
+	for (size_t i = 0; i < n; i++) {
+		if (try_log(r, names[i]) > 0) {
+			return;
+		}
+	}
 }
 
 int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
@@ -319,6 +370,7 @@ int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
 	read_sysctls(&r);
 	read_topology(&r);
 	read_cache(&r);
+	read_recorded_boots(&r);
 	if (r.files == 0) {
 		zl_error_set(err, 0, 0,
 			"nothing to read here; a copied /proc tree, or a folder with zoneinfo.txt, "

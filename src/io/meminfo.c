@@ -193,6 +193,7 @@ static bool read_enabled(struct zl_import *im, struct scan c)
 		return false;
 	}
 	import_set(im, ZL_SET_THP_ENABLED, index);
+	im->facts.thp_state = true;
 	return true;
 }
 

@@ -293,6 +293,36 @@ static bool count_other(struct zoneinfo *z, struct scan c)
 	return true;
 }
 
+/* Scripts that collect states print sysctls and the command line with them. */
+static bool read_foreign(struct zoneinfo *z, struct scan c)
+{
+	const char *equals = memchr(c.p, '=', scan_left(&c));
+	char name[64];
+	char value[64];
+
+	if (equals == NULL || equals == c.p) {
+		return false;
+	}
+	if (scan_is_blank(equals[-1])) {
+		struct scan key = scan_trim(scan_of(c.p, (size_t)(equals - c.p)));
+		struct scan rest = scan_trim(scan_of(equals + 1, (size_t)(c.end - equals - 1)));
+
+		scan_copy(&key, name, sizeof(name));
+		scan_copy(&rest, value, sizeof(value));
+		if (!zl_import_sysctl(z->im, name, value)) {
+			return false;
+		}
+		import_count(z->file, ZL_LINE_USED, "sysctls");
+		return true;
+	}
+	if (z->zone != SIZE_MAX) {
+		return false;
+	}
+	import_cmdline(z->im, c.p, scan_left(&c));
+	import_count(z->file, ZL_LINE_USED, "command line");
+	return true;
+}
+
 static int read_one(struct zoneinfo *z, const struct zl_line *line)
 {
 	struct scan c = scan_trim(scan_of(line->s, line->len));
@@ -303,6 +333,9 @@ static int read_one(struct zoneinfo *z, const struct zl_line *line)
 	}
 	if (c.p == c.end || scan_equal(&c, "--")) {
 		import_count(z->file, ZL_LINE_COUNTED, "blank lines");
+		return 0;
+	}
+	if (read_foreign(z, c)) {
 		return 0;
 	}
 	if (z->zone == SIZE_MAX) {

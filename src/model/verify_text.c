@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Words for fields, verdicts and reasons.
+ */
+#include "zonelab/text.h"
+#include "zonelab/verify.h"
+
+const char *zl_verify_field_name(enum zl_verify_field f)
+{
+	static const char *const name[] = {"min_free_kbytes", "pageblock_order", "max_page_order",
+		"min", "low", "high", "promo", "batch", "high_min", "high_max", "pcp_high"};
+	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_FIELD_COUNT, "a name each");
+
+	return name[f];
+}
+
+const char *zl_verdict_name(enum zl_verdict v)
+{
+	static const char *const name[] = {"agrees", "explained", "differs", "taken as read"};
+	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERDICT_COUNT, "a name each");
+
+	return name[v];
+}
+
+const char *zl_verify_reason_name(enum zl_verify_reason r)
+{
+	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
+		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
+		"even-steps", "set"};
+	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_REASON_COUNT, "a name each");
+
+	return name[r];
+}
+
+static void freed_later(struct zl_text *t, const int64_t *n)
+{
+	uint64_t missing = (uint64_t)(n[2] - n[0]);
+
+	zl_text_str(t, "expected because it was computed when the zone had ");
+	if (n[0] == n[1]) {
+		zl_text_fmt(t, "%N", (uint64_t)n[0]);
+	} else {
+		zl_text_fmt(t, "%N to %N", (uint64_t)n[0], (uint64_t)n[1]);
+	}
+	zl_text_fmt(t,
+		" managed pages; init memory came back later: %N now, %N more (at most %N are "
+		"allowed for)",
+		(uint64_t)n[2], missing, (uint64_t)n[3]);
+}
+
+static void no_min_free(struct zl_text *t, const int64_t *n)
+{
+	zl_text_str(t, "taken as read: min_free_kbytes is not in these files");
+	if (n[0] <= n[1]) {
+		zl_text_fmt(
+			t, "; %N to %N would fit the zones' min", (uint64_t)n[0], (uint64_t)n[1]);
+	}
+}
+
+static void differs(struct zl_text *t, const struct zl_verify_item *item)
+{
+	if (item->field == ZL_VERIFY_HIGH && item->n[1] > 0) {
+		zl_text_fmt(t, "differs: above high_max %D, and no rule lets high rise above it",
+			item->n[1]);
+		return;
+	}
+	zl_text_fmt(t, "differs: %D reported, %D computed", item->reported, item->computed);
+	if (item->field == ZL_VERIFY_MIN_FREE) {
+		zl_text_fmt(t, "; if it was set by hand, --set min_free_kbytes=%D says so",
+			item->reported);
+	}
+}
+
+static void six_batches(struct zl_text *t, const struct zl_verify_item *item)
+{
+	zl_text_fmt(t, "%s 6 times batch %D, the rule before 5.14",
+		item->verdict == ZL_VERDICT_DIFFERS ? "differs:" : "expected because it is",
+		item->n[0]);
+	if (item->verdict == ZL_VERDICT_DIFFERS) {
+		zl_text_str(t, ": the release does not fit this file");
+	}
+}
+
+size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_t size)
+{
+	const int64_t *n = item->n;
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	switch (item->reason) {
+	case ZL_REASON_NONE:
+		if (item->verdict == ZL_VERDICT_DIFFERS) {
+			differs(&t, item);
+		}
+		break;
+	case ZL_REASON_FREED_LATER:
+		freed_later(&t, n);
+		break;
+	case ZL_REASON_UNPOPULATED:
+		zl_text_str(&t, "expected because the zone has no memory: the boot pageset");
+		break;
+	case ZL_REASON_UNTOUCHED:
+		zl_text_fmt(&t,
+			"expected because no page was freed to this pageset yet; it starts "
+			"at high_min %D",
+			n[0]);
+		break;
+	case ZL_REASON_TUNED:
+		zl_text_fmt(&t,
+			"expected because high is tuned between high_min %D and high_max %D", n[0],
+			n[1]);
+		break;
+	case ZL_REASON_BELOW_MIN:
+		zl_text_fmt(&t,
+			"expected because high follows high_min %D only at the next use of "
+			"the pageset",
+			n[0]);
+		break;
+	case ZL_REASON_NO_MIN_FREE:
+		no_min_free(&t, n);
+		break;
+	case ZL_REASON_FRACTION:
+		zl_text_fmt(&t,
+			"expected because percpu_pagelist_high_fraction is %D: managed %N / "
+			"%D / %D CPUs",
+			n[0], (uint64_t)n[1], n[0], n[2]);
+		break;
+	case ZL_REASON_SIX_BATCHES:
+		six_batches(&t, item);
+		break;
+	case ZL_REASON_OLD_BATCH:
+		zl_text_fmt(&t,
+			"expected because the batch of %N managed pages was capped at 512 KiB "
+			"before 4.19",
+			(uint64_t)n[0]);
+		break;
+	case ZL_REASON_STEP:
+		zl_text_fmt(&t, "%s: min %D and even steps of %D give %D",
+			item->verdict == ZL_VERDICT_DIFFERS ? "differs" : "expected", n[0], n[1],
+			item->computed);
+		break;
+	case ZL_REASON_SET:
+		zl_text_fmt(&t, "expected because min_free_kbytes was set to %D by hand", n[0]);
+		break;
+	case ZL_REASON_COUNT:
+		break;
+	}
+	return t.len;
+}
