@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Profiles: a machine in a JSON file, and those that come with the program. The format is
+ * described in zonelab-profile(5).
+ */
+#ifndef ZONELAB_PROFILE_H
+#define ZONELAB_PROFILE_H
+
+#include "zonelab/json.h"
+#include "zonelab/machine.h"
+
+/**
+ * Reads a profile.
+ *
+ * @origin  what its settings count as (ZL_ORIGIN_FILE, ZL_ORIGIN_NAMED_PROFILE, ...)
+ * Returns 0; -EINVAL with line and column, or the member's path, in @err; -ERANGE for a number
+ * outside its limits; -ENOMEM. @ret is filled only on success and then owned by the caller.
+ */
+int zl_profile_read(const char *text, size_t size, enum zl_origin origin,
+	const struct zl_allocator *a, struct zl_profile *ret, struct zl_error *err);
+
+/** The settings as a JSON object: what is not given is left out. */
+struct zl_json *zl_settings_to_json(const struct zl_settings *s);
+/** A whole profile; NULL or a tree marked incomplete without memory (see zonelab/json.h). */
+struct zl_json *zl_profile_to_json(const struct zl_profile *p);
+
+/** Profiles inside the program, sorted by name. */
+size_t zl_shipped_profile_count(void);
+const char *zl_shipped_profile_name(size_t i);
+/** The file's text. */
+const char *zl_shipped_profile_text(size_t i, size_t *ret_size);
+/** Index by name, SIZE_MAX if there is none. */
+size_t zl_shipped_profile_find(const char *name);
+
+#endif

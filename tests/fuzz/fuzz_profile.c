@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Profiles: what was read writes back and reads again, texts are clean, and a failed allocation
+ * leaves nothing behind.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "zonelab/profile.h"
+
+static void again(struct zl_profile *p, const struct zl_allocator *a)
+{
+	struct zl_json *j = zl_profile_to_json(p);
+	struct zl_profile twice;
+	char *text = NULL;
+
+	if (zl_json_print(j, false, &text) == 0) {
+		if (zl_profile_read(text, strlen(text), ZL_ORIGIN_FILE, a, &twice, NULL) != 0) {
+			abort();
+		}
+		zl_profile_done(&twice, a);
+		zl_json_text_free(text);
+	}
+	zl_json_free(j);
+}
+
+static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size, bool write)
+{
+	struct zl_profile p;
+	struct zl_error err = {0};
+
+	if (zl_profile_read((const char *)data, size, ZL_ORIGIN_FILE, &heap->allocator, &p, &err) ==
+		0) {
+		fuzz_check_clean(p.title, "");
+		if (write) {
+			again(&p, &heap->allocator);
+		}
+		zl_profile_done(&p, &heap->allocator);
+	}
+	fuzz_check_clean(err.text, "");
+	fuzz_heap_check(heap);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz_heap heap;
+
+	fuzz_heap_init(&heap, 0);
+	run(&heap, data, size, true);
+	size_t fail_at = fuzz_heap_choose(&heap, data, size);
+	fuzz_heap_init(&heap, fail_at);
+	run(&heap, data, size, false);
+	return 0;
+}
