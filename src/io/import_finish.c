@@ -211,14 +211,23 @@ static void settle_memory(struct zl_import *im)
  */
 static void settle_thp(struct zl_import *im, const struct zl_settings *given)
 {
-	struct zl_settings *s = &im->profile.settings;
+	struct zl_setting_value *v = &im->profile.settings.value[ZL_SET_THP_ENABLED];
+	const struct zl_setting_value configured = *v;
 	bool stated = given != NULL && zl_settings_given(given, ZL_SET_THP_ENABLED);
 
-	if (!stated && !im->facts.thp_state && zl_settings_given(s, ZL_SET_THP_ENABLED) &&
-		s->value[ZL_SET_THP_ENABLED].number !=
-			zl_setting_word_index(ZL_SET_THP_ENABLED, "never")) {
-		zl_settings_unset(s, ZL_SET_THP_ENABLED);
+	if (stated || im->facts.thp_state || !v->given || im->profile.nr_zones == 0) {
+		return;
 	}
+	struct zl_machine *m = im->alloc->realloc(im->alloc->user, NULL, sizeof(*m));
+	if (m == NULL) {
+		return;
+	}
+	zl_settings_unset(&im->profile.settings, ZL_SET_THP_ENABLED);
+	zl_machine_resolve(&im->profile, m, NULL);
+	if (m->thp_active) {
+		*v = configured;
+	}
+	im->alloc->free(im->alloc->user, m);
 }
 
 void zl_import_finish(struct zl_import *im, const struct zl_settings *given)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "zonelab/profile.h"
+#include "zonelab/profile_json.h"
 
 static struct zl_json *setting_to_json(const struct zl_settings *s, enum zl_setting key)
 {

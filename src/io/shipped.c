@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "zonelab/profile.h"
+#include "zonelab/profile_json.h"
 
 struct shipped {
 	const char *name;

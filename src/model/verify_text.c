@@ -81,6 +81,32 @@ static void six_batches(struct zl_text *t, const struct zl_verify_item *item)
 	}
 }
 
+/* Reasons of a pageset's high. */
+static void high_reason(struct zl_text *t, const struct zl_verify_item *item)
+{
+	const int64_t *n = item->n;
+
+	if (item->reason == ZL_REASON_UNTOUCHED) {
+		zl_text_fmt(t,
+			"expected because no page was freed to this pageset yet; it starts "
+			"at high_min %D",
+			n[0]);
+	} else if (item->reason == ZL_REASON_TUNED) {
+		zl_text_fmt(t, "expected because high is tuned between high_min %D and high_max %D",
+			n[0], n[1]);
+	} else if (item->reason == ZL_REASON_BELOW_MIN) {
+		zl_text_fmt(t,
+			"expected because high follows high_min %D only at the next use of "
+			"the pageset",
+			n[0]);
+	} else {
+		zl_text_fmt(t,
+			"expected because percpu_pagelist_high_fraction is %D: managed %N / "
+			"%D / %D CPUs",
+			n[0], (uint64_t)n[1], n[0], n[2]);
+	}
+}
+
 size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_t size)
 {
 	const int64_t *n = item->n;
@@ -100,30 +126,13 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		zl_text_str(&t, "expected because the zone has no memory: the boot pageset");
 		break;
 	case ZL_REASON_UNTOUCHED:
-		zl_text_fmt(&t,
-			"expected because no page was freed to this pageset yet; it starts "
-			"at high_min %D",
-			n[0]);
-		break;
 	case ZL_REASON_TUNED:
-		zl_text_fmt(&t,
-			"expected because high is tuned between high_min %D and high_max %D", n[0],
-			n[1]);
-		break;
 	case ZL_REASON_BELOW_MIN:
-		zl_text_fmt(&t,
-			"expected because high follows high_min %D only at the next use of "
-			"the pageset",
-			n[0]);
+	case ZL_REASON_FRACTION:
+		high_reason(&t, item);
 		break;
 	case ZL_REASON_NO_MIN_FREE:
 		no_min_free(&t, n);
-		break;
-	case ZL_REASON_FRACTION:
-		zl_text_fmt(&t,
-			"expected because percpu_pagelist_high_fraction is %D: managed %N / "
-			"%D / %D CPUs",
-			n[0], (uint64_t)n[1], n[0], n[2]);
 		break;
 	case ZL_REASON_SIX_BATCHES:
 		six_batches(&t, item);

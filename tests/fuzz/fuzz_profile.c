@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "zonelab/profile.h"
+#include "zonelab/profile_json.h"
 
 static void again(struct zl_profile *p, const struct zl_allocator *a)
 {
@@ -16,7 +16,7 @@ static void again(struct zl_profile *p, const struct zl_allocator *a)
 	char *text = NULL;
 
 	if (zl_json_print(j, false, &text) == 0) {
-		if (zl_profile_read(text, strlen(text), ZL_ORIGIN_FILE, a, &twice, NULL) != 0) {
+		if (zl_profile_read(text, strlen(text), a, &twice, NULL) != 0) {
 			abort();
 		}
 		zl_profile_done(&twice, a);
@@ -30,8 +30,7 @@ static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size, bool w
 	struct zl_profile p;
 	struct zl_error err = {0};
 
-	if (zl_profile_read((const char *)data, size, ZL_ORIGIN_FILE, &heap->allocator, &p, &err) ==
-		0) {
+	if (zl_profile_read((const char *)data, size, &heap->allocator, &p, &err) == 0) {
 		fuzz_check_clean(p.title, "");
 		if (write) {
 			again(&p, &heap->allocator);

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "zonelab/file.h"
-#include "zonelab/profile.h"
+#include "zonelab/profile_json.h"
 
 static void read_shipped(size_t i, struct zl_profile *ret)
 {
@@ -18,8 +18,7 @@ static void read_shipped(size_t i, struct zl_profile *ret)
 	size_t size = 0;
 	const char *text = zl_shipped_profile_text(i, &size);
 
-	if (zl_profile_read(text, size, ZL_ORIGIN_NAMED_PROFILE, zl_allocator_heap(), ret, &err) <
-		0) {
+	if (zl_profile_read(text, size, zl_allocator_heap(), ret, &err) < 0) {
 		fail_msg("%s: %s", zl_shipped_profile_name(i), err.text);
 	}
 }
@@ -76,8 +75,8 @@ static void what_is_written_reads_back_the_same(void **state)
 		struct zl_json *j = zl_profile_to_json(&p);
 		assert_int_equal(0, zl_json_print(j, true, &text));
 		zl_json_free(j);
-		assert_int_equal(0, zl_profile_read(text, strlen(text), ZL_ORIGIN_FILE,
-					    zl_allocator_heap(), &again, NULL));
+		assert_int_equal(
+			0, zl_profile_read(text, strlen(text), zl_allocator_heap(), &again, NULL));
 		j = zl_profile_to_json(&again);
 		assert_int_equal(0, zl_json_print(j, true, &twice));
 		zl_json_free(j);
@@ -113,7 +112,7 @@ static void refused(const char *text, int code, const char *words)
 {
 	struct zl_profile p;
 	struct zl_error err = {0};
-	int r = zl_profile_read(text, strlen(text), ZL_ORIGIN_FILE, zl_allocator_heap(), &p, &err);
+	int r = zl_profile_read(text, strlen(text), zl_allocator_heap(), &p, &err);
 
 	assert_int_equal(code, r);
 	if (strstr(err.text, words) == NULL) {
@@ -158,8 +157,7 @@ static void settings_take_numbers_in_bytes_and_typed_words(void **state)
 	struct zl_profile p;
 
 	(void)state;
-	assert_int_equal(0, zl_profile_read(text, sizeof(text) - 1, ZL_ORIGIN_FILE,
-				    zl_allocator_heap(), &p, NULL));
+	assert_int_equal(0, zl_profile_read(text, sizeof(text) - 1, zl_allocator_heap(), &p, NULL));
 	assert_int_equal(16384, p.settings.value[ZL_SET_PAGE_SIZE].number);
 	assert_int_equal(INT64_C(2) << 30, p.settings.value[ZL_SET_MEMORY].number);
 	assert_int_equal(0, p.settings.value[ZL_SET_THP].number);
@@ -197,7 +195,7 @@ static void missing_memory_is_an_error_at_any_point(void **state)
 		struct zl_profile p;
 		struct zl_error err = {0};
 
-		r = zl_profile_read(text, size, ZL_ORIGIN_FILE, &a, &p, &err);
+		r = zl_profile_read(text, size, &a, &p, &err);
 		assert_true(r == 0 || r == -ENOMEM);
 		if (r == 0) {
 			zl_profile_done(&p, &a);

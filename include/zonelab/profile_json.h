@@ -3,8 +3,8 @@
  * Profiles: a machine in a JSON file, and those that come with the program. The format is
  * described in zonelab-profile(5).
  */
-#ifndef ZONELAB_PROFILE_H
-#define ZONELAB_PROFILE_H
+#ifndef ZONELAB_PROFILE_JSON_H
+#define ZONELAB_PROFILE_JSON_H
 
 #include "zonelab/json.h"
 #include "zonelab/machine.h"
@@ -12,12 +12,14 @@
 /**
  * Reads a profile.
  *
- * @origin  what its settings count as (ZL_ORIGIN_FILE, ZL_ORIGIN_NAMED_PROFILE, ...)
+ * Its settings count as ZL_ORIGIN_FILE until zl_profile_set_origin() says otherwise.
  * Returns 0; -EINVAL with line and column, or the member's path, in @err; -ERANGE for a number
  * outside its limits; -ENOMEM. @ret is filled only on success and then owned by the caller.
  */
-int zl_profile_read(const char *text, size_t size, enum zl_origin origin,
-	const struct zl_allocator *a, struct zl_profile *ret, struct zl_error *err);
+int zl_profile_read(const char *text, size_t size, const struct zl_allocator *a,
+	struct zl_profile *ret, struct zl_error *err);
+/** What all given settings of a profile count as (ZL_ORIGIN_NAMED_PROFILE, ...). */
+void zl_profile_set_origin(struct zl_profile *p, enum zl_origin origin);
 
 /** The settings as a JSON object: what is not given is left out. */
 struct zl_json *zl_settings_to_json(const struct zl_settings *s);

@@ -7,14 +7,13 @@
 #include <string.h>
 
 #include "zonelab/clean.h"
-#include "zonelab/profile.h"
+#include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
 #define PATH_MAX_LENGTH 96
 
 struct reading {
 	const struct zl_allocator *a;
-	enum zl_origin origin;
 	struct zl_profile *p;
 	struct zl_error *err;
 };
@@ -178,7 +177,7 @@ static int read_setting(const struct reading *r, const struct zl_json *j)
 	} else {
 		return wrong(r, zl_json_key(j), j, "a value as it is typed behind the key");
 	}
-	return zl_settings_set(&r->p->settings, key, typed, r->origin, r->err);
+	return zl_settings_set(&r->p->settings, key, typed, ZL_ORIGIN_FILE, r->err);
 }
 
 static int read_settings(const struct reading *r, const struct zl_json *j)
@@ -416,11 +415,18 @@ static int read_root(const struct reading *r, const struct zl_json *root)
 	return e;
 }
 
-int zl_profile_read(const char *text, size_t size, enum zl_origin origin,
-	const struct zl_allocator *a, struct zl_profile *ret, struct zl_error *err)
+void zl_profile_set_origin(struct zl_profile *p, enum zl_origin origin)
+{
+	for (size_t i = 0; i < ZL_SETTING_COUNT; i++) {
+		p->settings.value[i].origin = origin;
+	}
+}
+
+int zl_profile_read(const char *text, size_t size, const struct zl_allocator *a,
+	struct zl_profile *ret, struct zl_error *err)
 {
 	struct zl_profile p;
-	struct reading r = {a, origin, &p, err};
+	struct reading r = {a, &p, err};
 	struct zl_json *root = NULL;
 	int e = zl_json_parse(text, size, &root, err);
 
