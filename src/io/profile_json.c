@@ -3,11 +3,12 @@
  * Reading of profiles. Members are listed in tables; a member that no table has is refused, so
  * that a typing error is not a silent default.
  */
+#include "zonelab/profile_json.h"
+
 #include <errno.h>
 #include <string.h>
 
 #include "zonelab/clean.h"
-#include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
 #define PATH_MAX_LENGTH 96

@@ -165,16 +165,16 @@ self_test()
 	plant include/zonelab/text.h <<'T'
 #include <stdint.h>
 T
-	plant include/zonelab/profile_json.h <<'T'
+	plant include/zonelab/profile.h <<'T'
 #include "zonelab/text.h"
 T
 	plant src/io/profile.c <<'T'
 #include <cjson/cJSON.h>
-#include "zonelab/profile_json.h"
+#include "zonelab/profile.h"
 static int f(void) { return close_all(fopen("x", "r")); }
 T
 	plant src/app/app.h <<'T'
-#include "zonelab/profile_json.h"
+#include "zonelab/profile.h"
 T
 	plant src/model/text.c <<'T'
 #include "zonelab/text.h"
@@ -186,8 +186,8 @@ T
 	must_be_clean
 	echo '#include <stdio.h>' | catches src/model/a.c 'not for the pure model'
 	echo '#include "app.h"' | catches src/io/a.c 'not below io'
-	echo '#include "zonelab/profile_json.h"' | catches src/model/a.c 'header of io'
-	echo '#include "zonelab/profile_json.h"' | catches include/zonelab/a.h 'header of io'
+	echo '#include "zonelab/profile.h"' | catches src/model/a.c 'header of io'
+	echo '#include "zonelab/profile.h"' | catches include/zonelab/a.h 'header of io'
 	echo '#include "app.h"' | catches include/zonelab/a.h 'only public'
 	echo '#include "../app/app.h"' | catches src/app/a.c 'no way up'
 	echo '#  include <ncursesw/curses.h>' | catches src/view/a.c 'tui alone'
