@@ -223,6 +223,34 @@ int zl_cma_param_parse(const char *value, struct zl_cma_param *ret, const char *
 /** One number of memparse(); returns the end, or @s itself when there is none. */
 const char *zl_memparse(const char *s, uint64_t *ret);
 
+/**
+ * The last value of a parameter in a command line, quotes removed; later ones win, as in the
+ * kernel. What stands behind "--" is for init.
+ * Returns false when the parameter is not there; a parameter without `=` gives "".
+ */
+bool zl_cmdline_find(const char *cmdline, const char *name, char *buf, size_t size);
+/**
+ * Sizes by NUMA node: SIZE for the whole, or N:SIZE[,N:SIZE...].
+ * @ret_size   ZL_NODE_SIZES_MAX sizes, zeroed where none is given
+ * Returns 1 when single nodes are named, 0 for one size (in ret_size[0]), -EINVAL for neither.
+ * Source: mm/hugetlb.c, cmdline_parse_hugetlb_cma(), v6.12; kernel/dma/contiguous.c,
+ * early_numa_cma(), v6.12.
+ */
+#define ZL_NODE_SIZES_MAX 64
+int zl_node_sizes_parse(const char *value, uint64_t ret_size[ZL_NODE_SIZES_MAX]);
+/**
+ * Bytes of a gigantic page, the unit of hugetlb_cma=; 0 where there is none.
+ * Source: arch/arm64/mm/hugetlbpage.c, arm64_hugetlb_cma_reserve(), v6.12; arch/s390, arch/x86,
+ * arch/riscv: PUD_SIZE.
+ */
+uint64_t zl_gigantic_page_bytes(const struct zl_geometry *g);
+/**
+ * What hugetlb_cma=SIZE asks for on each of @nodes nodes.
+ * Source: mm/hugetlb.c, hugetlb_cma_reserve(), v6.12.
+ */
+void zl_hugetlb_cma_split(
+	uint64_t total, uint64_t unit, unsigned nodes, uint64_t ret_size[ZL_NODE_SIZES_MAX]);
+
 /** Where one reserved area is searched for, and how. Limits as cma_declare_contiguous() has them. */
 struct zl_declare {
 	uint64_t base, size, limit, alignment;

@@ -310,4 +310,8 @@ void plan_node_area(struct plan *p, struct zl_pool *pool)
 	} else if (!slots_full(p, pool)) {
 		judge(p, pool, zl_cma_declare(p->in, &p->report->map, &d, &done), &done);
 	}
+	if (huge && pool->verdict == ZL_VERDICT_ACCEPTED) {
+		plan_say(pool, "hugetlb_cma: reserved %U MiB on node %d", d.size >> MIB_SHIFT,
+			r->node);
+	}
 }

@@ -127,7 +127,7 @@ void zl_memory_map_init(
 	map->nodes = 1;
 	map->top_down = g->arch == NULL || g->arch->top_down;
 	map->phys64 = g->arch == NULL || g->arch->phys_bits == PHYS_BITS_WIDE;
-	if (is_arch(g, "arm64") || is_arch(g, "riscv") || is_arch(g, "riscv64")) {
+	if (is_arch(g, "arm64") || is_arch(g, "riscv64")) {
 		if (start_of_memory < FOUR_GIB) {
 			map->dma_limit = FOUR_GIB;
 			boundary(map, FOUR_GIB);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Life of the CMA doctor's state: read, plan, correct, compare.
+ */
+#include "reserve.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "zonelab/text.h"
+
+static void plan_corrected(struct reserve *r)
+{
+	struct zl_reserve_in in = r->in;
+
+	in.requests = r->want;
+	zl_reserve_plan(&in, &r->corrected);
+}
+
+void reserve_replan(struct reserve *r)
+{
+	r->in.nr_requests = r->nr_planned;
+	zl_reserve_plan(&r->in, &r->report);
+	zl_reserve_correct(&r->in, &r->report, r->want);
+	for (size_t i = r->nr_planned; i < r->have.nr_requests; i++) {
+		r->want[i] = r->have.request[i];
+	}
+	plan_corrected(r);
+	for (size_t i = 0; i < r->nr_files; i++) {
+		if (r->file[i].dts != NULL) {
+			zl_dts_fix_collect(r->file[i].dts, &r->have, r->want, &r->file[i].fix);
+		}
+	}
+	reserve_ports(r);
+}
+
+int reserve_new(const struct lane *lane, const struct reserve_request *request,
+	const struct zl_allocator *a, struct reserve **ret, struct zl_error *err)
+{
+	struct reserve *r = a->realloc(a->user, NULL, sizeof(*r));
+	int e;
+
+	if (r == NULL) {
+		zl_error_set(err, 0, 0, "no memory for the answer");
+		return -ENOMEM;
+	}
+	memset(r, 0, sizeof(*r));
+	r->alloc = a;
+	e = reserve_load(r, lane, request, err);
+	if (e == 0) {
+		e = reserve_add_requests(r, request, err);
+	}
+	if (e != 0) {
+		reserve_free(r);
+		return e;
+	}
+	r->nr_planned = r->have.nr_requests;
+	reserve_map(r);
+	reserve_replan(r);
+	reserve_findings(r);
+	reserve_read_logs(r);
+	*ret = r;
+	return 0;
+}
+
+void reserve_free(struct reserve *r)
+{
+	if (r == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < r->nr_files; i++) {
+		zl_dts_free(r->file[i].dts);
+		if (r->file[i].has_log) {
+			zl_dmesg_done(&r->file[i].log, r->alloc);
+		}
+		zl_file_done(&r->file[i].file, r->alloc);
+	}
+	zl_profile_done(&r->profile, r->alloc);
+	r->alloc->free(r->alloc->user, r);
+}
+
+void reserve_diff(const struct reserve *r, struct zl_buf *out)
+{
+	for (size_t i = 0; i < r->nr_files; i++) {
+		if (r->file[i].dts != NULL && !r->file[i].dts->blob) {
+			zl_dts_fix_diff(r->file[i].dts, &r->file[i].fix, out);
+		}
+	}
+}
+
+const char *reserve_pool_name(const struct reserve *r, const struct zl_pool *pool)
+{
+	return r->have.request[pool->request].name;
+}
+
+bool reserve_required(
+	const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes, uint64_t *ret_base)
+{
+	const struct zl_request *q = &r->have.request[pool->request];
+	const struct zl_request *want = &r->want[pool->request];
+
+	*ret_bytes = pool->required_bytes;
+	*ret_base = pool->required_base;
+	if (q->kind == ZL_REQUEST_NODE && (want->size != q->size || want->base != q->base)) {
+		*ret_bytes = want->size;
+		*ret_base = want->base;
+	}
+	return pool->required_base_known;
+}
+
+static void size_with_suffix(struct zl_text *t, uint64_t v)
+{
+	static const struct {
+		unsigned shift;
+		char letter;
+	} units[] = {{30, 'G'}, {20, 'M'}, {10, 'K'}};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (v != 0 && (v & ((UINT64_C(1) << units[i].shift) - 1)) == 0) {
+			zl_text_u64(t, v >> units[i].shift);
+			zl_text_chr(t, units[i].letter);
+			return;
+		}
+	}
+	zl_text_u64(t, v);
+}
+
+static void rewrite_default(const struct zl_request *q, const struct zl_pool *pool,
+	struct zl_text *t)
+{
+	if (q->source == ZL_SOURCE_CONFIG) {
+		zl_text_fmt(t, "CONFIG_CMA_SIZE_MBYTES=%U", pool->required_bytes >> 20);
+		return;
+	}
+	zl_text_str(t, "cma=");
+	size_with_suffix(t, q->size);
+	if (q->base != 0) {
+		zl_text_fmt(t, "@%x", q->base);
+	}
+	if (q->limit != 0 && q->limit != q->base + q->size) {
+		zl_text_fmt(t, "-%x", q->limit);
+	}
+}
+
+/* The line to write: as device-tree source with two cells each, cma= or a Kconfig symbol. */
+size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t size)
+{
+	const struct zl_pool *p = &r->report.pool[pool];
+	const struct zl_request *q = &r->want[p->request];
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (q->kind == ZL_REQUEST_DEFAULT) {
+		rewrite_default(q, p, &t);
+	} else if (q->kind == ZL_REQUEST_NODE && q->has_reg) {
+		zl_text_fmt(&t, "reg = <%x %x %x %x>;", q->base >> 32, q->base & UINT32_MAX,
+			q->size >> 32, q->size & UINT32_MAX);
+	} else if (q->kind == ZL_REQUEST_NODE) {
+		zl_text_fmt(&t, "size = <%x %x>;", q->size >> 32, q->size & UINT32_MAX);
+	}
+	return t.len;
+}

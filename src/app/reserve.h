@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The CMA doctor's state: files, what they ask for, the planned boot, the corrected one, and what
+ * other settings would do. The command and the screen show the same state.
+ */
+#ifndef APP_RESERVE_H
+#define APP_RESERVE_H
+
+#include "app.h"
+#include "zonelab/dmesg.h"
+#include "zonelab/dts_reservations.h"
+#include "zonelab/file.h"
+#include "zonelab/import.h"
+
+#define RESERVE_FILES_MAX 16
+#define RESERVE_PORTS_MAX 48
+#define RESERVE_LOG_MAX	  128
+
+struct reserve_file {
+	struct zl_file file;
+	enum zl_file_kind kind;
+	struct zl_dts *dts; /* NULL: no device tree in it */
+	struct zl_dmesg log;
+	bool has_log;
+	struct zl_dts_fix fix;
+};
+
+/** Which knob a row of the portability table turns. */
+enum reserve_axis { RESERVE_AXIS_PAGE_SIZE, RESERVE_AXIS_BLOCK_ORDER, RESERVE_AXIS_RELEASE };
+
+/** The same requests under other settings. */
+struct reserve_port {
+	enum reserve_axis axis;
+	bool present; /* the settings in force */
+	char label[32];
+	char set[40]; /* "page_size=16K" */
+	bool buildable;
+	uint64_t alignment;
+	uint64_t required, given; /* bytes, all CMA pools */
+	size_t nr_refused, nr_no_room;
+	uint64_t min_free_kbytes;
+	unsigned pageblock_order;
+};
+
+/** What a log line says, and whether the plan says the same. */
+enum reserve_log_fate { RESERVE_LOG_TOLD, RESERVE_LOG_AGREES, RESERVE_LOG_CONTRADICTS };
+struct reserve_log_line {
+	size_t file;
+	const struct zl_dmesg_line *line;
+	enum reserve_log_fate fate;
+	char text[200]; /* in bytes, pages and cause */
+};
+
+/** A lower PAGE_BLOCK_(MAX_)ORDER that makes refused pools fit. */
+struct reserve_hint {
+	bool found;
+	unsigned order;
+	uint64_t alignment;
+	size_t still_refused;
+	unsigned huge_order; /* 0 = no huge pages; above `order`: they become rarer */
+	uint64_t min_free_kbytes, min_free_before;
+};
+
+struct reserve {
+	const struct zl_allocator *alloc;
+	struct zl_profile profile;
+	struct zl_machine machine;
+	struct zl_diags machine_diags;
+	size_t nr_files;
+	struct reserve_file file[RESERVE_FILES_MAX];
+	char include_dir[256]; /* "" = includes are not opened */
+	bool bad_cmdline;      /* cma= with a value that is no size */
+	bool iomem;	       /* reservations of the kernel itself are known */
+	unsigned cma_select;   /* of the configuration: 0 mbytes, 1 percentage, 2 min, 3 max */
+	struct zl_reservations have;
+	size_t nr_planned; /* requests of `have` that the plan is about; the rest is of logs */
+	struct zl_memory_map map;
+	struct zl_reserve_in in;
+	struct zl_reserve_report report;
+	struct zl_request want[ZL_POOLS_MAX];
+	struct zl_reserve_report corrected;
+	struct zl_diags diags;
+	size_t nr_ports;
+	struct reserve_port port[RESERVE_PORTS_MAX];
+	struct reserve_hint hint;
+	size_t nr_log;
+	struct reserve_log_line log[RESERVE_LOG_MAX];
+	char needs_column[2][16]; /* page sizes other than the present one, "" = none */
+	uint64_t needs_align[2];
+};
+
+/** What to read besides the machine of the lane. */
+struct reserve_request {
+	const char *const *path;
+	size_t nr_paths;
+	const uint64_t *size; /* pools typed by hand */
+	size_t nr_sizes;
+	const char *cmdline; /* NULL = of the settings and files */
+	const char *include_dir;
+};
+
+/**
+ * Reads, plans and compares. *ret is freed with reserve_free().
+ * Returns 0 or a negative errno with @err filled (then *ret is untouched).
+ */
+int reserve_new(const struct lane *lane, const struct reserve_request *request,
+	const struct zl_allocator *a, struct reserve **ret, struct zl_error *err);
+/** Accepts NULL. */
+void reserve_free(struct reserve *r);
+/** Plans again after have.request was changed (a pool moved, resized, added, removed). */
+void reserve_replan(struct reserve *r);
+/** A diff of all device-tree sources as they should be. */
+void reserve_diff(const struct reserve *r, struct zl_buf *out);
+/** What would be right for a request that is no device-tree node: "cma=32M@0x50000000". */
+size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t size);
+/** Name of the area's row as screens show it. */
+const char *reserve_pool_name(const struct reserve *r, const struct zl_pool *pool);
+
+/** What to write for a pool; returns whether @ret_base means something. */
+bool reserve_required(
+	const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes, uint64_t *ret_base);
+
+/* --- parts --- */
+int reserve_load(struct reserve *r, const struct lane *lane, const struct reserve_request *q,
+	struct zl_error *err);
+int reserve_add_requests(
+	struct reserve *r, const struct reserve_request *q, struct zl_error *err);
+void reserve_map(struct reserve *r);
+void reserve_ports(struct reserve *r);
+void reserve_findings(struct reserve *r);
+/** Explains log lines and compares them with the plan; adds pools that only a log knows. */
+void reserve_read_logs(struct reserve *r);
+
+/* --- answers --- */
+struct output;
+void reserve_text(const struct reserve *r, struct output *out);
+void reserve_csv(const struct reserve *r, struct output *out);
+void reserve_json(const struct reserve *r, struct output *out);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The same requests at every page size, at every PAGE_BLOCK_(MAX_)ORDER and across releases, and
+ * which of these would make refused pools fit.
+ */
+#include <string.h>
+
+#include "reserve.h"
+#include "zonelab/matrix.h"
+#include "zonelab/text.h"
+
+#define TWO_MIB (UINT64_C(2) << 20)
+
+/* Releases to compare with: the long-lived ones and those that changed a rule. */
+static const char *const releases[] = {
+	"5.15", "5.18", "6.1", "6.6", "6.12", "6.16", "6.18", "7.1"};
+
+/* Room to try one set of settings in. */
+struct trial {
+	struct zl_profile profile; /* borrows the zones */
+	struct zl_machine machine;
+	struct zl_diags diags;
+	struct zl_memory_map map;
+	struct zl_reserve_report report;
+};
+
+static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
+{
+	struct zl_reserve_in in = r->in;
+
+	memset(&t->diags, 0, sizeof(t->diags));
+	zl_machine_resolve(&t->profile, &t->machine, &t->diags);
+	t->map = r->map;
+	t->map.page_size = t->machine.geometry.page_size;
+	in.geometry = &t->machine.geometry;
+	in.switches = &t->machine.switches;
+	in.map = &t->map;
+	zl_reserve_plan(&in, &t->report);
+	port->buildable = t->machine.geometry.buildable;
+	port->alignment = t->report.alignment;
+	port->required = t->report.required;
+	port->given = t->report.given;
+	port->nr_refused = t->report.nr_refused;
+	port->nr_no_room = t->report.nr_no_room;
+	port->min_free_kbytes = t->machine.min_free.kbytes;
+	port->pageblock_order = t->machine.geometry.pageblock_order;
+}
+
+static struct reserve_port *add(struct reserve *r, enum reserve_axis axis)
+{
+	struct reserve_port *port;
+
+	if (r->nr_ports == RESERVE_PORTS_MAX) {
+		return NULL;
+	}
+	port = &r->port[r->nr_ports++];
+	*port = (struct reserve_port){.axis = axis};
+	return port;
+}
+
+static void page_sizes(struct reserve *r, struct trial *t)
+{
+	uint64_t sizes[8];
+	size_t n = zl_arch_page_sizes(&r->profile.settings, sizes, 8);
+	size_t columns = 0;
+
+	memset(r->needs_column, 0, sizeof(r->needs_column));
+	for (size_t i = 0; i < n; i++) {
+		struct reserve_port *port = add(r, RESERVE_AXIS_PAGE_SIZE);
+
+		if (port == NULL) {
+			return;
+		}
+		t->profile = r->profile;
+		zl_settings_at_page_size(&r->profile.settings, sizes[i], &t->profile.settings);
+		zl_format(port->label, sizeof(port->label), "%Z pages", sizes[i]);
+		zl_format(port->set, sizeof(port->set), "page_size=%UK", sizes[i] >> 10);
+		port->present = sizes[i] == r->machine.geometry.page_size;
+		try(r, t, port);
+		if (!port->present && columns < 2) {
+			zl_format(r->needs_column[columns], sizeof(r->needs_column[columns]), "%Z",
+				sizes[i]);
+			r->needs_align[columns++] = port->alignment;
+		}
+	}
+}
+
+static void block_orders(struct reserve *r, struct trial *t)
+{
+	const struct zl_geometry *g = &r->machine.geometry;
+
+	if (g->page_block_symbol == NULL) {
+		return;
+	}
+	for (int order = g->page_block_hi; order >= g->page_block_lo && order >= 0; order--) {
+		struct reserve_port *port = add(r, RESERVE_AXIS_BLOCK_ORDER);
+
+		if (port == NULL) {
+			return;
+		}
+		t->profile = r->profile;
+		zl_settings_number(
+			&t->profile.settings, ZL_SET_PAGE_BLOCK_ORDER, order, ZL_ORIGIN_GIVEN);
+		zl_format(port->label, sizeof(port->label), "%s=%d", g->page_block_symbol, order);
+		zl_format(port->set, sizeof(port->set), "page_block_order=%d", order);
+		port->present = order == g->page_block_order;
+		try(r, t, port);
+	}
+}
+
+static void across_releases(struct reserve *r, struct trial *t)
+{
+	for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
+		struct reserve_port *port = add(r, RESERVE_AXIS_RELEASE);
+
+		if (port == NULL) {
+			return;
+		}
+		t->profile = r->profile;
+		zl_settings_set(&t->profile.settings, ZL_SET_KERNEL, releases[i], ZL_ORIGIN_GIVEN,
+			NULL);
+		zl_format(port->label, sizeof(port->label), "Linux %s", releases[i]);
+		zl_format(port->set, sizeof(port->set), "kernel=%s", releases[i]);
+		try(r, t, port);
+		port->present = t->machine.release.major == r->machine.release.major &&
+				t->machine.release.minor == r->machine.release.minor;
+	}
+}
+
+/* The largest block order at which all fits; 2 MiB blocks when only smaller ones would do. */
+static void find_hint(struct reserve *r)
+{
+	const struct reserve_port *best = NULL;
+	size_t refused = r->report.nr_refused;
+
+	for (size_t i = 0; i < r->nr_ports; i++) {
+		const struct reserve_port *p = &r->port[i];
+
+		if (p->axis != RESERVE_AXIS_BLOCK_ORDER || !p->buildable ||
+			p->nr_refused >= refused || p->alignment < TWO_MIB) {
+			continue;
+		}
+		best = p;
+		refused = p->nr_refused;
+	}
+	r->hint = (struct reserve_hint){.found = false};
+	if (best == NULL) {
+		return;
+	}
+	r->hint = (struct reserve_hint){.found = true,
+		.order = best->pageblock_order,
+		.alignment = best->alignment,
+		.still_refused = best->nr_refused,
+		.min_free_kbytes = best->min_free_kbytes,
+		.min_free_before = r->machine.min_free.kbytes};
+	if (r->machine.geometry.thp_order > 0) {
+		r->hint.huge_order = (unsigned)r->machine.geometry.thp_order;
+	}
+}
+
+void reserve_ports(struct reserve *r)
+{
+	struct trial *t = r->alloc->realloc(r->alloc->user, NULL, sizeof(*t));
+
+	r->nr_ports = 0;
+	if (t == NULL) {
+		return;
+	}
+	page_sizes(r, t);
+	block_orders(r, t);
+	across_releases(r, t);
+	r->alloc->free(r->alloc->user, t);
+	find_hint(r);
+}
