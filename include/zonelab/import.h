@@ -86,7 +86,7 @@ struct zl_free_row {
 };
 
 /** Pageblocks by migratetype, of a zone. */
-struct zl_block_row {
+struct zl_type_row {
 	unsigned node;
 	char zone[16];
 	uint64_t blocks[ZL_MIGRATE_COUNT];
@@ -152,7 +152,7 @@ struct zl_import_facts {
 	/* start state */
 	struct zl_free_row *free_rows;
 	size_t nr_free_rows;
-	struct zl_block_row *block_rows;
+	struct zl_type_row *block_rows;
 	size_t nr_block_rows;
 	/* out-of-memory reports */
 	struct zl_oom_pageset *oom_pagesets;

@@ -183,8 +183,11 @@ struct zl_reserve_report {
 	size_t nr_refused, nr_no_room;
 	size_t default_pool; /* index + 1, 0 = none */
 	struct zl_hole hole; /* largest aligned one left */
-	/* whole pageblocks of all banks; 0 when banks are unknown */
-	uint64_t blocks, cma_blocks, blocks_left;
+	/*
+	 * Pageblocks of all banks, 0 when those are unknown. Left for UNMOVABLE and RECLAIMABLE is
+	 * what is neither CMA nor reserved as a whole; bytes_left counts every byte not reserved.
+	 */
+	uint64_t blocks, cma_blocks, blocks_left, bytes_left;
 };
 
 /**
@@ -198,6 +201,9 @@ struct zl_reserve_report {
  * as the map shows it.
  */
 void zl_reserve_plan(const struct zl_reserve_in *in, struct zl_reserve_report *ret);
+
+/** Counts pageblocks and the largest hole again, after report.map or report.given was changed. */
+void zl_reserve_recount(const struct zl_reserve_in *in, struct zl_reserve_report *report);
 
 /** Writes the requests as the report says they should be written. @ret holds nr_requests. */
 void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,

@@ -8,8 +8,8 @@
 #include "reserve.h"
 #include "zonelab/text.h"
 
-static bool read_sizes(const struct command_args *args, struct output *out, uint64_t *ret,
-	size_t *ret_n)
+static bool read_sizes(
+	const struct command_args *args, struct output *out, uint64_t *ret, size_t *ret_n)
 {
 	*ret_n = 0;
 	for (size_t i = 0; i < args->nr_options; i++) {
@@ -49,8 +49,8 @@ static enum exit_status fix(const struct reserve *r, struct output *out)
 	return r->corrected.nr_refused + r->corrected.nr_no_room > 0 ? EXIT_NO : EXIT_YES;
 }
 
-static enum exit_status answer(const struct reserve *r, const struct command_args *args,
-	struct output *out)
+static enum exit_status answer(
+	const struct reserve *r, const struct command_args *args, struct output *out)
 {
 	if (out->format == FORMAT_JSON) {
 		reserve_json(r, out);
@@ -87,11 +87,11 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 }
 
 static const struct command_option options[] = {
-	{"--size", "SIZE", true, "A pool of SIZE, as a device-tree node would ask for it"},
-	{"--cmdline", "STR", false, "Kernel command line: cma=, cma_pernuma=, hugetlb_cma="},
-	{"--fix", NULL, false, "Print the corrected source as a minimal diff"},
-	{"--include", "DIR", false, "Open #include and /include/ files below DIR"},
-	{NULL, NULL, false, NULL},
+	{"--size",	   "SIZE", true,	 "A pool of SIZE, as a device-tree node would ask for it"},
+	{"--cmdline", "STR",  false, "Kernel command line: cma=, cma_pernuma=, hugetlb_cma=" },
+	{"--fix",	  NULL,	false, "Print the corrected source as a minimal diff"	     },
+	{"--include", "DIR",  false, "Open #include and /include/ files below DIR"		 },
+	{NULL,	       NULL,   false, NULL						    },
 };
 
 const struct command cmd_reserve = {
@@ -99,8 +99,10 @@ const struct command cmd_reserve = {
 	.synopsis = "[FILE...] [--size SIZE]... [--cmdline STR] [--fix] [--include DIR]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Reserved memory: verdicts, messages, sizes to write",
-	.more = "FILEs are device trees (source, fragments, pasted mail or diffs, overlays, blobs), "
-		"configurations, command lines and boot logs, in any mix. Exit status 1 when a pool "
+	.more = "FILEs are device trees (source, fragments, pasted mail or diffs, overlays, "
+		"blobs), "
+		"configurations, command lines and boot logs, in any mix. Exit status 1 when a "
+		"pool "
 		"is refused or has no room.",
 	.options = options,
 	.run = run,

@@ -35,6 +35,7 @@ static const struct command *const commands[] = {
 	&cmd_redo,
 	&cmd_redraw,
 	&cmd_run,
+	&cmd_reserve,
 	&cmd_screen,
 	&cmd_screenshot,
 	&cmd_search,

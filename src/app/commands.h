@@ -31,6 +31,7 @@ extern const struct command cmd_quit;
 extern const struct command cmd_redo;
 extern const struct command cmd_redraw;
 extern const struct command cmd_run;
+extern const struct command cmd_reserve;
 extern const struct command cmd_screen;
 extern const struct command cmd_screenshot;
 extern const struct command cmd_search;

@@ -93,8 +93,8 @@ const char *reserve_pool_name(const struct reserve *r, const struct zl_pool *poo
 	return r->have.request[pool->request].name;
 }
 
-bool reserve_required(
-	const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes, uint64_t *ret_base)
+bool reserve_required(const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes,
+	uint64_t *ret_base)
 {
 	const struct zl_request *q = &r->have.request[pool->request];
 	const struct zl_request *want = &r->want[pool->request];
@@ -113,7 +113,11 @@ static void size_with_suffix(struct zl_text *t, uint64_t v)
 	static const struct {
 		unsigned shift;
 		char letter;
-	} units[] = {{30, 'G'}, {20, 'M'}, {10, 'K'}};
+	} units[] = {
+		{30, 'G'},
+		   {20, 'M'},
+		      {10, 'K'}
+	       };
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (v != 0 && (v & ((UINT64_C(1) << units[i].shift) - 1)) == 0) {
@@ -125,8 +129,8 @@ static void size_with_suffix(struct zl_text *t, uint64_t v)
 	zl_text_u64(t, v);
 }
 
-static void rewrite_default(const struct zl_request *q, const struct zl_pool *pool,
-	struct zl_text *t)
+static void rewrite_default(
+	const struct zl_request *q, const struct zl_pool *pool, struct zl_text *t)
 {
 	if (q->source == ZL_SOURCE_CONFIG) {
 		zl_text_fmt(t, "CONFIG_CMA_SIZE_MBYTES=%U", pool->required_bytes >> 20);

@@ -55,6 +55,7 @@ struct reserve_log_line {
 struct reserve_hint {
 	bool found;
 	unsigned order;
+	unsigned largest_order; /* with the same verdicts */
 	uint64_t alignment;
 	size_t still_refused;
 	unsigned huge_order; /* 0 = no huge pages; above `order`: they become rarer */
@@ -117,14 +118,13 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 const char *reserve_pool_name(const struct reserve *r, const struct zl_pool *pool);
 
 /** What to write for a pool; returns whether @ret_base means something. */
-bool reserve_required(
-	const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes, uint64_t *ret_base);
+bool reserve_required(const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes,
+	uint64_t *ret_base);
 
 /* --- parts --- */
 int reserve_load(struct reserve *r, const struct lane *lane, const struct reserve_request *q,
 	struct zl_error *err);
-int reserve_add_requests(
-	struct reserve *r, const struct reserve_request *q, struct zl_error *err);
+int reserve_add_requests(struct reserve *r, const struct reserve_request *q, struct zl_error *err);
 void reserve_map(struct reserve *r);
 void reserve_ports(struct reserve *r);
 void reserve_findings(struct reserve *r);

@@ -73,8 +73,8 @@ static void about_placement(struct reserve *r)
 		const struct zl_request *q = &r->have.request[p->request];
 
 		dynamic = dynamic || (!q->has_reg && p->placement == ZL_PLACEMENT_PLACED);
-		unknown = unknown || (p->placement == ZL_PLACEMENT_UNKNOWN &&
-					     p->class != ZL_POOL_IGNORED);
+		unknown = unknown ||
+			  (p->placement == ZL_PLACEMENT_UNKNOWN && p->class != ZL_POOL_IGNORED);
 	}
 	if (unknown && !r->map.known) {
 		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_PLACEMENT_UNKNOWN,
@@ -115,7 +115,7 @@ static void about_all(struct reserve *r)
 	if (report->default_pool != 0) {
 		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_DEFAULT_AREA, "the default area is %s",
 			reserve_pool_name(r, &report->pool[report->default_pool - 1]));
-	} else if (!r->in.cmdline_cma &&
+	} else if (r->nr_planned > 0 && !r->in.cmdline_cma &&
 		   !zl_settings_given(&r->profile.settings, ZL_SET_CMA_SIZE) &&
 		   r->machine.cma_size > 0 && r->machine.geometry.dma_cma) {
 		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_DEFAULT_AREA,
@@ -134,18 +134,22 @@ static void about_hint(struct reserve *r)
 {
 	const struct reserve_hint *h = &r->hint;
 	struct zl_diag *d;
+	char largest[32] = "";
 
 	if (!h->found) {
 		return;
 	}
-	d = zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_BLOCK_ORDER_FITS,
-		h->still_refused == 0
-			? "%s=%u (%Z blocks): every pool fits as written"
-			: "%s=%u (%Z blocks): fewer pools are refused",
-		r->machine.geometry.page_block_symbol, h->order, h->alignment);
+	if (h->largest_order > h->order) {
+		zl_format(largest, sizeof(largest), "; %u would do too", h->largest_order);
+	}
+	d = zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_BLOCK_ORDER_FITS, "%s=%u (%Z blocks): %s%s",
+		r->machine.geometry.page_block_symbol, h->order, h->alignment,
+		h->still_refused == 0 ? "every pool fits as written" : "fewer pools are refused",
+		largest);
 	if (h->huge_order > h->order) {
 		zl_format(d->mend, sizeof(d->mend),
-			"costs: huge pages of order %u need %U blocks in a row; min_free_kbytes %N, "
+			"costs: huge pages of order %u need %U blocks in a row; min_free_kbytes "
+			"%N, "
 			"was %N",
 			h->huge_order, UINT64_C(1) << (h->huge_order - h->order),
 			h->min_free_kbytes, h->min_free_before);

@@ -33,8 +33,8 @@ static void add_extras(struct zl_json *o, const struct zl_pool *p)
 	zl_json_add_string(o, "reason_code", zl_pool_reason_name(p->reason));
 	zl_json_add_u64(o, "taken_bytes", p->size);
 	zl_json_add_u64(o, "alignment", p->alignment);
-	add_u64_or_null(o, "next_down_bytes", p->class == ZL_POOL_CMA && p->next_down > 0,
-		p->next_down);
+	add_u64_or_null(
+		o, "next_down_bytes", p->class == ZL_POOL_CMA && p->next_down > 0, p->next_down);
 	add_u64_or_null(o, "next_up_bytes", p->class == ZL_POOL_CMA, p->next_up);
 	zl_json_add_bool(o, "default_area", p->is_default);
 	add_u64_or_null(o, "slack_bytes", p->window_hole > 0 || p->nr_blockers > 0, p->slack);
@@ -106,13 +106,12 @@ static void add_memory(struct zl_json *o, const struct reserve *r)
 	add_ranges(m, "banks", &r->map.banks);
 	add_ranges(m, "reserved", &report->map.reserved);
 	zl_json_add_u64(m, "largest_aligned_hole_bytes", report->hole.aligned_size);
-	add_u64_or_null(
-		m, "largest_aligned_hole_base", report->hole.aligned_size > 0, report->hole.aligned_base);
+	add_u64_or_null(m, "largest_aligned_hole_base", report->hole.aligned_size > 0,
+		report->hole.aligned_base);
 	zl_json_add_u64(m, "pageblocks", report->blocks);
 	zl_json_add_u64(m, "pageblocks_cma", report->cma_blocks);
 	zl_json_add_u64(m, "pageblocks_left", report->blocks_left);
-	zl_json_add_u64(m, "bytes_left",
-		report->blocks_left * r->machine.geometry.pageblock_bytes);
+	zl_json_add_u64(m, "bytes_left", report->bytes_left);
 }
 
 static void add_fix(struct zl_json *o, const struct reserve *r)

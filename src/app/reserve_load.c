@@ -115,10 +115,14 @@ static int read_tree(struct reserve *r, struct reserve_file *f, struct zl_error 
 static int try_tree(struct reserve *r, struct reserve_file *f, struct zl_error *err)
 {
 	bool source = f->kind == ZL_FILE_DTS || f->kind == ZL_FILE_DTB;
-	int e = read_tree(r, f, err);
+	struct zl_error other = {0};
+	int e = read_tree(r, f, source ? err : &other);
 
 	if (e == -EINVAL && !source) {
 		return 0;
+	}
+	if (e != 0 && !source) {
+		*err = other;
 	}
 	if (e == 0 && !source && f->dts->nr_nodes == 0 && f->kind != ZL_FILE_UNKNOWN) {
 		zl_dts_free(f->dts);
@@ -248,8 +252,7 @@ static void free_logged_pools(struct reserve *r)
 			uint64_t size = l->mib != 0 ? l->mib << 20 : l->kib << 10;
 
 			if (l->kind == ZL_DMESG_CMA_RESERVED) {
-				zl_ranges_remove(
-					&r->have.reserved, l->base, zl_round_up(size, a));
+				zl_ranges_remove(&r->have.reserved, l->base, zl_round_up(size, a));
 			} else if (l->kind == ZL_DMESG_POOL_CMA || l->kind == ZL_DMESG_POOL_DMA) {
 				zl_ranges_remove(&r->have.reserved, l->base, size);
 			}
@@ -266,12 +269,12 @@ static void memory_settings(struct reserve *r)
 	}
 	if (!zl_settings_given(s, ZL_SET_MEMORY) ||
 		s->value[ZL_SET_MEMORY].origin <= ZL_ORIGIN_FILE) {
-		zl_settings_number(s, ZL_SET_MEMORY, (int64_t)zl_ranges_total(&r->have.banks),
-			ZL_ORIGIN_FILE);
+		zl_settings_number(
+			s, ZL_SET_MEMORY, (int64_t)zl_ranges_total(&r->have.banks), ZL_ORIGIN_FILE);
 	}
 	if (!zl_settings_given(s, ZL_SET_MEMORY_BASE)) {
-		zl_settings_number(s, ZL_SET_MEMORY_BASE, (int64_t)r->have.banks.item[0].base,
-			ZL_ORIGIN_FILE);
+		zl_settings_number(
+			s, ZL_SET_MEMORY_BASE, (int64_t)r->have.banks.item[0].base, ZL_ORIGIN_FILE);
 	}
 }
 

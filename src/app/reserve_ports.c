@@ -12,8 +12,7 @@
 #define TWO_MIB (UINT64_C(2) << 20)
 
 /* Releases to compare with: the long-lived ones and those that changed a rule. */
-static const char *const releases[] = {
-	"5.15", "5.18", "6.1", "6.6", "6.12", "6.16", "6.18", "7.1"};
+static const char *const releases[] = {"5.15", "5.18", "6.1", "6.6", "6.12", "6.16", "6.18", "7.1"};
 
 /* Room to try one set of settings in. */
 struct trial {
@@ -46,6 +45,28 @@ static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 	port->pageblock_order = t->machine.geometry.pageblock_order;
 }
 
+/*
+ * Orders that are merely the defaults of the present page size say nothing about another one; a
+ * .config always states them.
+ */
+static void drop_default_orders(const struct reserve *r, struct zl_settings *s)
+{
+	static const enum zl_setting keys[] = {ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER};
+	struct zl_settings plain = r->profile.settings;
+	struct zl_geometry g;
+	struct zl_diags diags = {0};
+
+	zl_settings_unset(&plain, ZL_SET_MAX_PAGE_ORDER);
+	zl_settings_unset(&plain, ZL_SET_PAGE_BLOCK_ORDER);
+	zl_geometry_resolve(&plain, &r->machine.release, &r->machine.switches, &g, &diags);
+	if (s->value[keys[0]].given && s->value[keys[0]].number == (int64_t)g.max_page_order) {
+		zl_settings_unset(s, keys[0]);
+	}
+	if (s->value[keys[1]].given && s->value[keys[1]].number == (int64_t)g.page_block_order) {
+		zl_settings_unset(s, keys[1]);
+	}
+}
+
 static struct reserve_port *add(struct reserve *r, enum reserve_axis axis)
 {
 	struct reserve_port *port;
@@ -73,6 +94,7 @@ static void page_sizes(struct reserve *r, struct trial *t)
 		}
 		t->profile = r->profile;
 		zl_settings_at_page_size(&r->profile.settings, sizes[i], &t->profile.settings);
+		drop_default_orders(r, &t->profile.settings);
 		zl_format(port->label, sizeof(port->label), "%Z pages", sizes[i]);
 		zl_format(port->set, sizeof(port->set), "page_size=%UK", sizes[i] >> 10);
 		port->present = sizes[i] == r->machine.geometry.page_size;
@@ -117,8 +139,8 @@ static void across_releases(struct reserve *r, struct trial *t)
 			return;
 		}
 		t->profile = r->profile;
-		zl_settings_set(&t->profile.settings, ZL_SET_KERNEL, releases[i], ZL_ORIGIN_GIVEN,
-			NULL);
+		zl_settings_set(
+			&t->profile.settings, ZL_SET_KERNEL, releases[i], ZL_ORIGIN_GIVEN, NULL);
 		zl_format(port->label, sizeof(port->label), "Linux %s", releases[i]);
 		zl_format(port->set, sizeof(port->set), "kernel=%s", releases[i]);
 		try(r, t, port);
@@ -127,31 +149,47 @@ static void across_releases(struct reserve *r, struct trial *t)
 	}
 }
 
-/* The largest block order at which all fits; 2 MiB blocks when only smaller ones would do. */
-static void find_hint(struct reserve *r)
+static const struct reserve_port *block_port(const struct reserve *r, uint64_t alignment)
 {
-	const struct reserve_port *best = NULL;
-	size_t refused = r->report.nr_refused;
-
 	for (size_t i = 0; i < r->nr_ports; i++) {
 		const struct reserve_port *p = &r->port[i];
 
-		if (p->axis != RESERVE_AXIS_BLOCK_ORDER || !p->buildable ||
-			p->nr_refused >= refused || p->alignment < TWO_MIB) {
-			continue;
+		if (p->axis == RESERVE_AXIS_BLOCK_ORDER && p->buildable &&
+			p->alignment == alignment) {
+			return p;
 		}
-		best = p;
-		refused = p->nr_refused;
 	}
+	return NULL;
+}
+
+/*
+ * Blocks of 2 MiB, as 4 KiB pages have them, are what to try first; the largest blocks that do as
+ * well cost less and are named beside them.
+ */
+static void find_hint(struct reserve *r)
+{
+	const struct reserve_port *small = block_port(r, TWO_MIB);
+	const struct reserve_port *best = small;
+
 	r->hint = (struct reserve_hint){.found = false};
-	if (best == NULL) {
+	if (small == NULL || small->nr_refused >= r->report.nr_refused ||
+		r->report.alignment <= TWO_MIB) {
 		return;
 	}
+	for (size_t i = 0; i < r->nr_ports; i++) {
+		const struct reserve_port *p = &r->port[i];
+
+		if (p->axis == RESERVE_AXIS_BLOCK_ORDER && p->buildable &&
+			p->nr_refused == small->nr_refused && p->alignment > best->alignment) {
+			best = p;
+		}
+	}
 	r->hint = (struct reserve_hint){.found = true,
-		.order = best->pageblock_order,
-		.alignment = best->alignment,
-		.still_refused = best->nr_refused,
-		.min_free_kbytes = best->min_free_kbytes,
+		.order = small->pageblock_order,
+		.largest_order = best->pageblock_order,
+		.alignment = small->alignment,
+		.still_refused = small->nr_refused,
+		.min_free_kbytes = small->min_free_kbytes,
 		.min_free_before = r->machine.min_free.kbytes};
 	if (r->machine.geometry.thp_order > 0) {
 		r->hint.huge_order = (unsigned)r->machine.geometry.thp_order;

@@ -9,8 +9,8 @@
 #include "reserve.h"
 #include "zonelab/text.h"
 
-static struct zl_request *add(struct reserve *r, enum zl_request_kind kind,
-	enum zl_pool_source source)
+static struct zl_request *add(
+	struct reserve *r, enum zl_request_kind kind, enum zl_pool_source source)
 {
 	struct zl_request *q;
 
@@ -19,10 +19,8 @@ static struct zl_request *add(struct reserve *r, enum zl_request_kind kind,
 		return NULL;
 	}
 	q = &r->have.request[r->have.nr_requests];
-	*q = (struct zl_request){.kind = kind,
-		.source = source,
-		.node = ZL_ANY_NODE,
-		.origin = r->have.nr_requests};
+	*q = (struct zl_request){
+		.kind = kind, .source = source, .node = ZL_ANY_NODE, .origin = r->have.nr_requests};
 	r->have.nr_requests++;
 	return q;
 }
@@ -108,9 +106,8 @@ static void add_node_areas(struct reserve *r, const char *cmdline)
 	}
 	for (unsigned i = 0; i < node_count(r); i++) {
 		uint64_t size = by_node[i] != 0 ? by_node[i] : each[0];
-		struct zl_request *q = size != 0 ? add(r, ZL_REQUEST_NODE_AREA,
-							   ZL_SOURCE_CMDLINE)
-						 : NULL;
+		struct zl_request *q =
+			size != 0 ? add(r, ZL_REQUEST_NODE_AREA, ZL_SOURCE_CMDLINE) : NULL;
 
 		if (q != NULL) {
 			zl_format(q->name, sizeof(q->name),
@@ -145,9 +142,8 @@ static void add_hugetlb(struct reserve *r, const char *cmdline)
 		zl_hugetlb_cma_split(size[0], unit, node_count(r), size);
 	}
 	for (unsigned i = 0; i < node_count(r); i++) {
-		struct zl_request *q = size[i] != 0 ? add(r, ZL_REQUEST_HUGETLB,
-							      ZL_SOURCE_CMDLINE)
-						    : NULL;
+		struct zl_request *q =
+			size[i] != 0 ? add(r, ZL_REQUEST_HUGETLB, ZL_SOURCE_CMDLINE) : NULL;
 
 		if (q != NULL) {
 			zl_format(q->name, sizeof(q->name), "hugetlb%u", i);
@@ -185,8 +181,7 @@ static const char *command_line(const struct reserve *r, const struct reserve_re
 	return given[0] != '\0' ? given : r->have.bootargs;
 }
 
-int reserve_add_requests(
-	struct reserve *r, const struct reserve_request *q, struct zl_error *err)
+int reserve_add_requests(struct reserve *r, const struct reserve_request *q, struct zl_error *err)
 {
 	const char *cmdline = command_line(r, q);
 	char value[256];

@@ -62,12 +62,6 @@ static void pool_row(const struct reserve *r, struct table *t, const struct zl_p
 	table_text(t, verdict_word(p));
 	needs(r, p, buf, sizeof(buf));
 	table_text(t, buf);
-	if (p->base_known && p->size > 0) {
-		zl_format(buf, sizeof(buf), "%x", p->base);
-		table_text(t, buf);
-	} else {
-		table_none(t);
-	}
 	for (size_t i = 0; i < 2; i++) {
 		if (r->needs_column[i][0] != '\0') {
 			zl_pool_needs(q, r->needs_align[i], buf, sizeof(buf));
@@ -78,20 +72,23 @@ static void pool_row(const struct reserve *r, struct table *t, const struct zl_p
 
 static void pools(const struct reserve *r, struct output *out)
 {
-	struct column columns[7] = {
-		{"name", "node", false},
-		{"requested_bytes", "asked", true},
-		{"verdict", "verdict", false},
-		{"required_bytes", "needs", false},
-		{"base", "base", false},
+	const struct column fixed[] = {
+		{"name",		 "node",	 false},
+		{"requested_bytes", "asked",   true },
+		{"verdict",	    "verdict", false},
+		{"required_bytes",  "needs",   false},
+		{"base",		 "base",	 false},
 	};
-	size_t n = 5;
+	struct column columns[7];
+	size_t n = out->format == FORMAT_CSV ? 5 : 4;
 	struct table t;
 
+	memcpy(columns, fixed, sizeof(fixed));
 	for (size_t i = 0; i < 2; i++) {
 		if (r->needs_column[i][0] != '\0') {
-			columns[n++] = (struct column){i == 0 ? "needs_1" : "needs_2",
-				r->needs_column[i], false};
+			columns[n].key = i == 0 ? "needs_1" : "needs_2";
+			columns[n].title = r->needs_column[i];
+			columns[n++].right = true;
 		}
 	}
 	table_init(&t, out, NULL, columns, n);
@@ -101,9 +98,56 @@ static void pools(const struct reserve *r, struct output *out)
 	table_print(&t);
 }
 
+static void csv_row(const struct reserve *r, struct table *t, const struct zl_pool *p)
+{
+	const struct zl_request *q = &r->have.request[p->request];
+	uint64_t bytes;
+	uint64_t base;
+	bool base_known = reserve_required(r, p, &bytes, &base);
+
+	table_text(t, q->name);
+	table_text(t, zl_pool_source_name(q->source));
+	table_text(t, zl_pool_class_name(p->class));
+	table_number(t, q->size);
+	if (p->base_known || q->has_reg) {
+		table_number(t, p->base_known ? p->base : q->base);
+	} else {
+		table_none(t);
+	}
+	table_text(t, zl_pool_verdict_name(p->verdict));
+	table_text(t, zl_pool_placement_name(p->placement));
+	table_number(t, bytes);
+	if (base_known) {
+		table_number(t, base);
+	} else {
+		table_none(t);
+	}
+	table_number(t, bytes - q->size);
+	table_text(t, p->nr_messages > 0 ? p->message[p->main_message] : "");
+}
+
 void reserve_csv(const struct reserve *r, struct output *out)
 {
-	pools(r, out);
+	static const struct column columns[] = {
+		{"name",		 "name",		 false},
+		{"source",	   "source",	     false},
+		{"class",		  "class",	   false},
+		{"requested_bytes", "requested_bytes", true },
+		{"base",		 "base",		 true },
+		{"verdict",	    "verdict",	       false},
+		{"placement",	      "placement",	   false},
+		{"required_bytes",  "required_bytes",  true },
+		{"required_base",	  "required_base",   true },
+		{"waste_bytes",	"waste_bytes",     true },
+		{"message",	    "message",	       false},
+	};
+	struct table t;
+
+	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < r->report.nr_pools; i++) {
+		csv_row(r, &t, &r->report.pool[i]);
+	}
+	table_print(&t);
 }
 
 static void labelled(struct output *out, const char *label, const char *s)
@@ -123,11 +167,11 @@ static void write_line(const struct reserve *r, struct output *out, size_t i)
 
 	reserve_required(r, p, &bytes, &base);
 	reserve_rewrite(r, i, buf, sizeof(buf));
-	if (buf[0] == '\0' || p->verdict != ZL_VERDICT_REFUSED || p->class != ZL_POOL_CMA) {
+	if (buf[0] == '\0' || p->verdict != ZL_VERDICT_REFUSED || p->class != ZL_POOL_CMA ||
+		p->request >= r->nr_planned) {
 		return;
 	}
-	zl_buf_fmt(&line, "%s  %Z more than asked", buf,
-		bytes - r->have.request[p->request].size);
+	zl_buf_fmt(&line, "%s  %Z more than asked", buf, bytes - r->have.request[p->request].size);
 	labelled(out, "write", zl_buf_text(&line));
 	zl_buf_done(&line);
 }
@@ -174,50 +218,73 @@ static void totals(const struct reserve *r, struct output *out)
 	const struct zl_reserve_report *report = &r->report;
 
 	zl_buf_fmt(&out->text, "asked %Z, given %Z", report->requested, report->given);
-	if (r->corrected.given != report->given) {
+	if (r->nr_planned > 0 && r->corrected.given != report->given) {
 		zl_buf_fmt(&out->text, ", as corrected %Z", r->corrected.given);
 	}
 	zl_buf_fmt(&out->text, "; %u of %u CMA areas\n", report->areas, report->max_areas);
 }
 
+static bool same_answer(const struct reserve_port *a, const struct reserve_port *b)
+{
+	return a->axis == b->axis && a->buildable == b->buildable && a->present == b->present &&
+	       (a->axis != RESERVE_AXIS_RELEASE || a->alignment == b->alignment) &&
+	       a->nr_refused == b->nr_refused && a->nr_no_room == b->nr_no_room &&
+	       a->required == b->required && a->given == b->given;
+}
+
+/* Rows from @first to @last say the same, but for the alignment of block orders. */
+static void port_row(
+	struct table *t, const struct reserve_port *first, const struct reserve_port *last)
+{
+	char buf[96];
+	const char *to = strpbrk(last->label, "= ");
+
+	zl_format(buf, sizeof(buf), "%s%s%s%s", first->present ? "> " : "  ", first->label,
+		last != first ? " to " : "", last != first && to != NULL ? to + 1 : "");
+	table_text(t, buf);
+	table_bytes(t, first->alignment);
+	if (!first->buildable) {
+		table_text(t, "does not build");
+	} else if (first->nr_refused + first->nr_no_room == 0) {
+		table_text(t, "all fit");
+	} else if (first->nr_no_room == 0) {
+		zl_format(buf, sizeof(buf), "%U refused", (uint64_t)first->nr_refused);
+		table_text(t, buf);
+	} else {
+		zl_format(buf, sizeof(buf), "%U refused, %U no room", (uint64_t)first->nr_refused,
+			(uint64_t)first->nr_no_room);
+		table_text(t, buf);
+	}
+	table_bytes(t, first->required);
+	table_bytes(t, first->given);
+}
+
 static void port_rows(const struct reserve *r, struct table *t)
 {
-	for (size_t i = 0; i < r->nr_ports; i++) {
-		const struct reserve_port *p = &r->port[i];
-		char buf[64];
+	for (size_t i = 0; i < r->nr_ports;) {
+		size_t last = i;
 
-		zl_format(buf, sizeof(buf), "%s%s", p->present ? "> " : "  ", p->label);
-		table_text(t, buf);
-		table_bytes(t, p->alignment);
-		if (!p->buildable) {
-			table_text(t, "does not build");
-		} else if (p->nr_refused + p->nr_no_room == 0) {
-			table_text(t, "all fit");
-		} else if (p->nr_no_room == 0) {
-			zl_format(buf, sizeof(buf), "%U refused", (uint64_t)p->nr_refused);
-			table_text(t, buf);
-		} else {
-			zl_format(buf, sizeof(buf), "%U refused, %U without room",
-				(uint64_t)p->nr_refused, (uint64_t)p->nr_no_room);
-			table_text(t, buf);
+		while (last + 1 < r->nr_ports && r->port[i].axis != RESERVE_AXIS_PAGE_SIZE &&
+			same_answer(&r->port[i], &r->port[last + 1])) {
+			last++;
 		}
-		table_bytes(t, p->required);
-		table_bytes(t, p->given);
+		port_row(t, &r->port[i], &r->port[last]);
+		i = last + 1;
 	}
 }
 
 static void ports(const struct reserve *r, struct output *out)
 {
 	static const struct column columns[] = {
-		{"set", "  elsewhere", false},
-		{"cma_min_alignment_bytes", "alignment", true},
-		{"verdict", "pools", false},
-		{"total_required_bytes", "would need", true},
-		{"cma_total_bytes", "given", true},
+		{"set",			"  elsewhere", false},
+		{"cma_min_alignment_bytes", "alignment",	 true },
+		{"verdict",		    "pools",	     false},
+		{"total_required_bytes",	 "would need",  true },
+		{"cma_total_bytes",	    "given",	     true },
 	};
 	struct table t;
 
-	if (r->report.nr_pools == 0 || r->nr_ports == 0) {
+	if (r->nr_planned == 0 || r->nr_ports == 0) {
 		return;
 	}
 	zl_buf_chr(&out->text, '\n');
@@ -255,7 +322,7 @@ static void legend(const struct reserve *r, struct output *out)
 
 		letter[0] = "ABCDEFGHIJKLMNOPQSTUVWXYZ"[i];
 		if (p->base_known && p->size > 0) {
-			zl_buf_fmt(&line, ", %s %s", letter, reserve_pool_name(r, p));
+			zl_buf_fmt(&line, ", %s %s %x", letter, reserve_pool_name(r, p), p->base);
 		}
 	}
 	zl_buf_str(&out->text, "  ");
@@ -284,10 +351,9 @@ static void memory(const struct reserve *r, struct output *out)
 	zl_buf_chr(&out->text, '\n');
 	legend(r, out);
 	zl_buf_fmt(&out->text,
-		"  largest aligned hole %Z; left for UNMOVABLE and RECLAIMABLE %N of %N blocks, "
-		"%Z\n",
-		report->hole.aligned_size, report->blocks_left, report->blocks,
-		report->blocks_left * r->machine.geometry.pageblock_bytes);
+		"  largest aligned hole %Z\n"
+		"  left for UNMOVABLE and RECLAIMABLE %N of %N blocks, %Z\n",
+		report->hole.aligned_size, report->blocks_left, report->blocks, report->bytes_left);
 }
 
 static void log_lines(const struct reserve *r, struct output *out)
@@ -311,6 +377,32 @@ static void log_lines(const struct reserve *r, struct output *out)
 	}
 }
 
+/* Verdicts stand above already. */
+static void findings(const struct reserve *r, struct output *out)
+{
+	struct zl_diags *rest = r->alloc->realloc(r->alloc->user, NULL, sizeof(*rest));
+
+	if (rest == NULL) {
+		out->text.failed = true;
+		return;
+	}
+	rest->count = 0;
+	rest->dropped = r->diags.dropped;
+	for (size_t i = 0; i < r->diags.count; i++) {
+		enum zl_diag_code code = r->diags.item[i].code;
+
+		if (code != ZL_DIAG_POOL_REFUSED && code != ZL_DIAG_POOL_NO_ROOM &&
+			code != ZL_DIAG_POOL_BYPASSED) {
+			rest->item[rest->count++] = r->diags.item[i];
+		}
+	}
+	if (rest->count > 0) {
+		zl_buf_chr(&out->text, '\n');
+	}
+	output_diags(out, rest);
+	r->alloc->free(r->alloc->user, rest);
+}
+
 void reserve_text(const struct reserve *r, struct output *out)
 {
 	const struct zl_geometry *g = &r->machine.geometry;
@@ -318,16 +410,15 @@ void reserve_text(const struct reserve *r, struct output *out)
 	zl_buf_fmt(&out->text, "%s %s, %Z pages, CMA alignment %Z (%Z << %u)\n\n",
 		g->arch != NULL ? g->arch->arch : "?", r->machine.release.display, g->page_size,
 		g->cma_min_alignment_bytes, g->page_size, g->cma_min_alignment_order);
-	pools(r, out);
-	totals(r, out);
+	if (r->report.nr_pools > 0) {
+		pools(r, out);
+		totals(r, out);
+	}
 	for (size_t i = 0; i < r->report.nr_pools; i++) {
 		detail(r, out, i);
 	}
 	log_lines(r, out);
 	ports(r, out);
 	memory(r, out);
-	if (r->diags.count > 0) {
-		zl_buf_chr(&out->text, '\n');
-	}
-	output_diags(out, &r->diags);
+	findings(r, out);
 }

@@ -334,9 +334,10 @@ static void diff_file(
 	const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix, struct zl_buf *out)
 {
 	struct hunk open = {0, 0};
+	const char *path = dts->file[file].name;
 	char name[256];
 
-	zl_clean_line(name, sizeof(name), dts->file[file].name, strlen(dts->file[file].name));
+	zl_clean_line(name, sizeof(name), path + strspn(path, "/"), strlen(path));
 	for (size_t i = 0; i < fix->count; i++) {
 		struct hunk h;
 

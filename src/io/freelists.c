@@ -185,12 +185,12 @@ static bool read_header(struct pagetypeinfo *p, struct scan c)
 	return p->nr_columns > 0;
 }
 
-static int add_blocks(struct zl_import *im, const struct zl_block_row *row)
+static int add_blocks(struct zl_import *im, const struct zl_type_row *row)
 {
 	struct zl_import_facts *facts = &im->facts;
 
 	for (size_t i = 0; i < facts->nr_block_rows; i++) {
-		struct zl_block_row *old = &facts->block_rows[i];
+		struct zl_type_row *old = &facts->block_rows[i];
 
 		if (old->node == row->node && strcmp(old->zone, row->zone) == 0) {
 			*old = *row;
@@ -209,7 +209,7 @@ static int add_blocks(struct zl_import *im, const struct zl_block_row *row)
 /* "Node 0, zone Normal  171  3791 ..."; 1 when read, 0 when it is another line. */
 static int read_blocks(struct pagetypeinfo *p, struct scan c)
 {
-	struct zl_block_row row = {0};
+	struct zl_type_row row = {0};
 	uint64_t v = 0;
 
 	if (p->nr_columns == 0 || !read_zone_name(&c, &row.node, row.zone, sizeof(row.zone))) {

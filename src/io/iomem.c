@@ -46,8 +46,8 @@ unsigned zl_iomem_read(
 		if (in_ram && !inner) {
 			zl_ranges_add(banks, r.base, r.size);
 			used++;
-		} else if (in_ram && (scan_equal(&name, "reserved") ||
-					     scan_literal(&name, "Kernel "))) {
+		} else if (in_ram &&
+			   (scan_equal(&name, "reserved") || scan_literal(&name, "Kernel "))) {
 			zl_ranges_add(reserved, r.base, r.size);
 			used++;
 		}

@@ -137,23 +137,46 @@ static void count(struct plan *p, const struct zl_pool *pool)
 	}
 }
 
-/* Blocks are counted per bank, as pagetypeinfo does: from the block of its first byte on. */
-static void blocks(struct plan *p)
+/* Blocks that are reserved from end to end. */
+static uint64_t whole_blocks(const struct zl_memory_map *map, uint64_t size)
 {
-	struct zl_reserve_report *r = p->report;
-	uint64_t size = p->in->geometry->pageblock_bytes;
+	uint64_t sum = 0;
 
-	if (!p->in->map->known || size == 0) {
+	for (size_t i = 0; i < map->reserved.count; i++) {
+		const struct zl_range *r = &map->reserved.item[i];
+		uint64_t first = zl_round_up(r->base, size);
+		uint64_t last = zl_round_down(end_of(r->base, r->size), size);
+
+		if (last > first && zl_ranges_overlap(&map->banks, first, last - first)) {
+			sum += (last - first) / size;
+		}
+	}
+	return sum;
+}
+
+/* Blocks are counted per bank, as pagetypeinfo does: from the block of its first byte on. */
+void zl_reserve_recount(const struct zl_reserve_in *in, struct zl_reserve_report *r)
+{
+	uint64_t size = in->geometry->pageblock_bytes;
+	struct zl_ranges holes;
+	uint64_t gone;
+
+	if (!in->map->known || size == 0) {
 		return;
 	}
+	r->blocks = 0;
 	for (size_t i = 0; i < r->map.banks.count; i++) {
 		const struct zl_range *b = &r->map.banks.item[i];
 		uint64_t last = end_of(b->base, b->size) - 1;
 
 		r->blocks += last / size - b->base / size + 1;
 	}
+	zl_memory_holes(&r->map, &holes);
+	r->bytes_left = zl_ranges_total(&holes);
 	r->cma_blocks = r->given / size;
-	r->blocks_left = r->blocks > r->cma_blocks ? r->blocks - r->cma_blocks : 0;
+	gone = whole_blocks(&r->map, size);
+	gone = gone > r->cma_blocks ? gone : r->cma_blocks;
+	r->blocks_left = r->blocks > gone ? r->blocks - gone : 0;
 	r->hole = zl_memory_largest_hole(&r->map, r->alignment, 0, 0);
 }
 
@@ -162,7 +185,7 @@ void plan_totals(struct plan *p)
 	for (size_t i = 0; i < p->report->nr_pools; i++) {
 		count(p, &p->report->pool[i]);
 	}
-	blocks(p);
+	zl_reserve_recount(p->in, p->report);
 }
 
 /* --- the requests as they should be written --- */
