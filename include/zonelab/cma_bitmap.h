@@ -111,12 +111,17 @@ struct zl_demand_plan {
 int zl_demand_parse(const char *text, struct zl_demand *ret);
 /** Formats that are known, NULL past the last. */
 const char *zl_demand_format(size_t i);
+/** What buffers and pools are rounded to. */
+struct zl_demand_rule {
+	uint64_t page_size;
+	unsigned align_cap;  /* CONFIG_CMA_ALIGNMENT, by default 8 */
+	uint64_t area_align; /* CMA_MIN_ALIGNMENT_BYTES */
+};
 /**
  * Packs the buffers first-fit in the order given, each aligned as cma_alloc() aligns it.
- * @align_cap  CONFIG_CMA_ALIGNMENT
  * Returns 0 or -ERANGE when the sum is above 2^50 bytes or 2^20 buffers.
  */
-int zl_demand_pack(const struct zl_demand *demand, size_t n, uint64_t page_size, unsigned align_cap,
-	uint64_t area_align, struct zl_demand_plan *ret);
+int zl_demand_pack(const struct zl_demand *demand, size_t n, const struct zl_demand_rule *rule,
+	struct zl_demand_plan *ret);
 
 #endif

@@ -234,17 +234,17 @@ static void pack_one(struct packing *k, uint64_t size, uint64_t align)
 	k->end = at + size;
 }
 
-int zl_demand_pack(const struct zl_demand *demand, size_t n, uint64_t page_size, unsigned align_cap,
-	uint64_t area_align, struct zl_demand_plan *ret)
+int zl_demand_pack(const struct zl_demand *demand, size_t n, const struct zl_demand_rule *rule,
+	struct zl_demand_plan *ret)
 {
 	struct packing k = {.end = 0};
 
 	memset(ret, 0, sizeof(*ret));
 	for (size_t i = 0; i < n; i++) {
 		const struct zl_demand *d = &demand[i];
-		uint64_t pages = d->bytes / page_size + (d->bytes % page_size != 0);
-		uint64_t size = pages * page_size;
-		uint64_t align = page_size << zl_cma_align_order(pages, align_cap);
+		uint64_t pages = d->bytes / rule->page_size + (d->bytes % rule->page_size != 0);
+		uint64_t size = pages * rule->page_size;
+		uint64_t align = rule->page_size << zl_cma_align_order(pages, rule->align_cap);
 
 		ret->buffers += d->count;
 		if (ret->buffers > BUFFERS_MAX || d->bytes > BYTES_MAX ||
@@ -261,6 +261,6 @@ int zl_demand_pack(const struct zl_demand *demand, size_t n, uint64_t page_size,
 		}
 	}
 	ret->packed_bytes = k.end;
-	ret->pool_bytes = n > 0 ? zl_round_up(k.end, area_align) : 0;
+	ret->pool_bytes = n > 0 ? zl_round_up(k.end, rule->area_align) : 0;
 	return 0;
 }

@@ -136,21 +136,23 @@ static void buffers_are_read_as_people_write_them(void **state)
 
 static void buffers_are_packed_with_their_alignment(void **state)
 {
+	struct zl_demand_rule rule = {.page_size = 4096, .align_cap = 8, .area_align = 2 * MIB};
 	struct zl_demand d[2];
 	struct zl_demand_plan plan;
 
 	(void)state;
 	/* 3,110,400 bytes are 760 pages: aligned to 2^8 pages (the cap), so 768 pages apart. */
 	assert_int_equal(0, zl_demand_parse("1920x1080:NV12:3", &d[0]));
-	assert_int_equal(0, zl_demand_pack(d, 1, 4096, 8, 2 * MIB, &plan));
+	assert_int_equal(0, zl_demand_pack(d, 1, &rule, &plan));
 	assert_int_equal(3, plan.buffers);
 	assert_int_equal((2 * 768 + 760) * 4096, plan.packed_bytes);
 	assert_int_equal(10 * MIB, plan.pool_bytes);
 	/* Small buffers go into the gaps of eight pages between the large ones. */
 	assert_int_equal(0, zl_demand_parse("4K:16", &d[1]));
-	assert_int_equal(0, zl_demand_pack(d, 2, 4096, 8, 2 * MIB, &plan));
+	assert_int_equal(0, zl_demand_pack(d, 2, &rule, &plan));
 	assert_int_equal((2 * 768 + 760) * 4096, plan.packed_bytes);
-	assert_int_equal(0, zl_demand_pack(d, 2, 4096, 8, 32 * MIB, &plan));
+	rule.area_align = 32 * MIB;
+	assert_int_equal(0, zl_demand_pack(d, 2, &rule, &plan));
 	assert_int_equal(32 * MIB, plan.pool_bytes);
 }
 
