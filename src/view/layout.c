@@ -31,75 +31,72 @@ static struct rect take(struct rect *left, int rows)
 	return got;
 }
 
-/* Cuts exactly @rows rows, or none at all. */
-static struct rect take_whole(struct rect *left, int rows)
+static void split_top(struct geometry_layout *g, struct rect top)
 {
-	return take(left, rows <= left->rows ? rows : 0);
+	int width = g->wide ? INPUT_COLS_WIDE : INPUT_COLS;
+
+	g->separator = top.col + width;
+	g->area[AREA_INPUTS] = rect(top.row, top.col, top.rows, width);
+	g->area[AREA_RESULTS] = rect(top.row, top.col + width + 1, top.rows, top.cols - width - 1);
 }
 
-static void split_top(struct layout *l, struct rect top)
-{
-	int width = l->wide ? INPUT_COLS_WIDE : INPUT_COLS;
-
-	l->separator = top.col + width;
-	l->area[AREA_INPUTS] = rect(top.row, top.col, top.rows, width);
-	l->area[AREA_RESULTS] = rect(top.row, top.col + width + 1, top.rows, top.cols - width - 1);
-}
-
-static int orders_wanted(const struct layout *l, const struct layout_opts *o, int room)
+/* Rows of the order table; @room = rows below the size table. */
+static int orders_wanted(const struct layout *l, const struct geometry_needs *n, int room)
 {
 	int most = ORDERS_SHOWN;
 
-	if (!l->wide || o->nr_orders == 0 || o->nr_diags > 0) {
+	if (!l->wide || n->orders == 0 || n->diags > 0) {
 		return 0;
 	}
 	if (l->body.rows >= TALL_ROWS) {
-		most = room - HEADING_ROWS - 1 - GAP_ROWS - o->nr_notes;
+		most = room - HEADING_ROWS - 1 - GAP_ROWS - n->notes;
 	}
-	int n = clamp(o->nr_orders, 0, clamp(most, ORDERS_SHOWN, o->nr_orders + ORDERS_SHOWN));
-	return n + HEADING_ROWS + 1;
+	int shown = clamp(n->orders, 0, clamp(most, ORDERS_SHOWN, n->orders + ORDERS_SHOWN));
+	return shown + HEADING_ROWS + 1;
 }
 
 /*
  * From the top: inputs and results, the size table, the order table, notes. The order in which
  * they give way: order table, notes, size table.
  */
-static void place_body(struct layout *l, const struct layout_opts *o)
+struct geometry_layout layout_geometry(const struct layout *l, const struct geometry_needs *needs)
 {
+	struct geometry_layout g = {.wide = l->wide, .separator = -1};
 	int head = l->wide ? SIZE_HEAD_ROWS - 1 : SIZE_HEAD_ROWS;
-	int sizes = o->nr_diags > 0 ? o->nr_diags : head + o->nr_sizes;
+	int sizes = needs->diags > 0 ? needs->diags : head + needs->sizes;
 	struct rect left = l->body;
 
-	sizes += HEADING_ROWS;
-	split_top(l, take(&left, HEADING_ROWS + o->nr_inputs));
-	l->area[AREA_SIZES] = take(&left, sizes);
-	int orders = orders_wanted(l, o, left.rows - GAP_ROWS);
-	if (orders > 0 && orders + 2 * GAP_ROWS + o->nr_notes <= left.rows) {
-		take(&left, GAP_ROWS);
-		l->area[AREA_ORDERS] = take_whole(&left, orders);
+	if (l->too_small) {
+		return g;
 	}
-	if (o->nr_notes < left.rows) {
+	split_top(&g, take(&left, HEADING_ROWS + needs->inputs));
+	g.area[AREA_SIZES] = take(&left, HEADING_ROWS + sizes);
+	int orders = orders_wanted(l, needs, left.rows - GAP_ROWS);
+	if (orders > 0 && orders + 2 * GAP_ROWS + needs->notes <= left.rows) {
+		take(&left, GAP_ROWS);
+		g.area[AREA_ORDERS] = take(&left, orders);
+	}
+	if (needs->notes < left.rows) {
 		take(&left, GAP_ROWS);
 	}
-	l->area[AREA_NOTES] = left;
+	g.area[AREA_NOTES] = left;
+	return g;
 }
 
-struct layout layout_compute(int rows, int cols, const struct layout_opts *opts)
+struct layout layout_compute(int rows, int cols)
 {
-	struct layout l = {.separator = -1};
+	struct layout l = {.too_small = rows < LAYOUT_MIN_ROWS || cols < LAYOUT_MIN_COLS};
 	int r = rows < 1 ? 1 : rows, c = cols < 1 ? 1 : cols;
 
-	if (r < LAYOUT_MIN_ROWS || c < LAYOUT_MIN_COLS) {
-		l.too_small = true;
-		l.area[AREA_TITLE] = rect(0, 0, r, c);
+	if (l.too_small) {
+		l.title = rect(0, 0, r, c);
 		return l;
 	}
 	l.wide = c >= LAYOUT_WIDE_COLS;
-	l.area[AREA_TITLE] = rect(0, 0, 1, c);
-	l.area[AREA_MESSAGE] = rect(r - 2, 0, 1, c);
-	l.area[AREA_KEYS] = rect(r - 1, 0, 1, c);
+	l.title = rect(0, 0, 1, c);
+	l.message = rect(r - 2, 0, 1, c);
+	l.keys = rect(r - 1, 0, 1, c);
 	l.body = rect(1, 0, r - 3, c);
-	place_body(&l, opts);
 	return l;
 }
 
@@ -109,12 +106,4 @@ struct rect layout_popup(struct rect body, int lines)
 	int rows = clamp(lines + FRAME_ROWS, FRAME_ROWS + 1, body.rows - 1);
 
 	return rect(body.row + 1, body.col + POPUP_MARGIN, rows, cols);
-}
-
-struct rect layout_slot(const struct layout *l)
-{
-	struct rect top = l->area[AREA_INPUTS];
-	int row = top.row + top.rows;
-
-	return rect(row, l->body.col, l->body.row + l->body.rows - row, l->body.cols);
 }

@@ -14,42 +14,46 @@
 #define LAYOUT_MIN_COLS	 80
 #define LAYOUT_WIDE_COLS 120 /* names, formula and delta columns are written out from here */
 
-/** Names of areas; an area that a screen has no room for is empty (0 rows). */
-enum area {
-	AREA_TITLE,
-	AREA_MESSAGE,
-	AREA_KEYS,
-	AREA_INPUTS,  /* Geometry: what if */
-	AREA_RESULTS, /* Geometry: what follows */
-	AREA_SIZES,   /* Geometry: the page size table, or the diagnostics instead of it */
-	AREA_ORDERS,  /* Geometry: the table of page block orders */
-	AREA_NOTES,
-	AREA_COUNT
-};
-
-/** What the content needs. All counts may be 0. */
-struct layout_opts {
-	int nr_inputs; /* rows beside each other at the top: the longer of inputs and results */
-	int nr_sizes;  /* page sizes of the architecture */
-	int nr_orders; /* legal page block orders; 0 = the release has no such setting */
-	int nr_notes;  /* lines of notes */
-	int nr_diags;  /* lines of diagnostics that take the place of the size table */
-};
-
+/** What all screens share. */
 struct layout {
-	bool too_small;	  /* area[AREA_TITLE] is the whole terminal, the rest is empty */
-	bool wide;	  /* LAYOUT_WIDE_COLS or more */
+	bool too_small; /* title is the whole terminal, the rest is empty */
+	bool wide;	/* LAYOUT_WIDE_COLS or more */
+	struct rect title;
 	struct rect body; /* between title and message */
-	struct rect area[AREA_COUNT];
-	int separator; /* column of the line between inputs and results, -1 = none */
+	struct rect message;
+	struct rect keys;
 };
 
 /** Sizes below 1 count as 1. */
-struct layout layout_compute(int rows, int cols, const struct layout_opts *opts);
+struct layout layout_compute(int rows, int cols);
+
+/** Areas of the Geometry screen; one that has no room is empty (0 rows). */
+enum geometry_area {
+	AREA_INPUTS,  /* what if */
+	AREA_RESULTS, /* what follows */
+	AREA_SIZES,   /* the page size table, or the diagnostics instead of it */
+	AREA_ORDERS,  /* the table of page block orders */
+	AREA_NOTES,
+	GEOMETRY_AREAS
+};
+
+/** What its content needs. All counts may be 0. */
+struct geometry_needs {
+	int inputs; /* rows beside each other at the top: the longer of inputs and results */
+	int sizes;  /* page sizes of the architecture */
+	int orders; /* legal page block orders; 0 = the release has no such setting */
+	int notes;  /* lines of notes */
+	int diags;  /* lines of diagnostics that take the place of the size table */
+};
+
+struct geometry_layout {
+	struct rect area[GEOMETRY_AREAS];
+	int separator; /* column of the line between inputs and results */
+	bool wide;
+};
+
+struct geometry_layout layout_geometry(const struct layout *l, const struct geometry_needs *needs);
 
 /** A pop-up for @lines of text (frame included in the result) within the body. */
 struct rect layout_popup(struct rect body, int lines);
-/** The part of the body that completions may cover; gauges and results stay visible. */
-struct rect layout_slot(const struct layout *l);
-
 #endif

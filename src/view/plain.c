@@ -6,7 +6,6 @@
 #include "draw.h"
 #include "explain.h"
 #include "help.h"
-#include "keymap.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -22,7 +21,7 @@ static bool is_group_blank(const char *text, const char *p)
 	       is_digit(p[3]) && !is_digit(p[4]);
 }
 
-static void put_ungrouped(struct zl_buf *b, const char *text)
+void plain_ungrouped(struct zl_buf *b, const char *text)
 {
 	for (const char *p = text; *p != '\0'; p++) {
 		if (!is_group_blank(text, p)) {
@@ -31,12 +30,12 @@ static void put_ungrouped(struct zl_buf *b, const char *text)
 	}
 }
 
-static void put_value(struct zl_buf *b, const struct value_in *in, unsigned id)
+void plain_value(struct zl_buf *b, const struct value_in *in, unsigned id)
 {
 	char text[DRAW_TEXT];
 
 	value_text(in, id, text, sizeof(text));
-	put_ungrouped(b, text);
+	plain_ungrouped(b, text);
 }
 
 static void put_lane(const struct app *app, struct zl_buf *b)
@@ -45,142 +44,12 @@ static void put_lane(const struct app *app, struct zl_buf *b)
 	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
 
 	zl_buf_fmt(b, "lane: %c, ", 'A' + (int)app->active);
-	put_value(b, &in, VALUE_SETTING_BASE + ZL_SET_ARCH);
+	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_ARCH);
 	zl_buf_str(b, ", page size ");
-	put_value(b, &in, VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE);
+	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE);
 	zl_buf_str(b, ", kernel ");
-	put_value(b, &in, VALUE_SETTING_BASE + ZL_SET_KERNEL);
+	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_KERNEL);
 	zl_buf_fmt(b, ", design %s\n", zl_design_name(lane->machine.switches.design));
-}
-
-static void put_inputs(const struct app *app, const struct value_in *in, struct zl_buf *b)
-{
-	enum zl_setting keys[ZL_SETTING_COUNT];
-	size_t n = app_geometry_inputs(app, keys, ZL_SETTING_COUNT);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct zl_setting_value *v = &in->profile->settings.value[keys[i]];
-		zl_buf_fmt(b, "%s: ", setting_label(in->machine, keys[i]));
-		put_value(b, in, VALUE_SETTING_BASE + keys[i]);
-		zl_buf_fmt(b, ", %s\n", v->given ? zl_origin_name(v->origin) : "default");
-	}
-}
-
-static void put_result(
-	const struct app *app, const struct value_in *in, enum value_id id, struct zl_buf *b)
-{
-	struct value_in base = app_baseline(app);
-	const char *template = value_formula(in, id, FORMULA_HOW);
-	char text[DRAW_TEXT];
-
-	zl_buf_fmt(
-		b, "%s: ", id == VALUE_WMARK_MIN ? "min watermark, pages" : value_info(id)->label);
-	put_value(b, in, id);
-	if (template[0] != '\0') {
-		formula_text(in, id, template, text, sizeof(text));
-		zl_buf_str(b, " = ");
-		put_ungrouped(b, text);
-	}
-	if (base.machine != NULL && value_delta(in, &base, id, text, sizeof(text)) != 0) {
-		value_text(&base, id, text, sizeof(text));
-		zl_buf_str(b, ", baseline ");
-		put_ungrouped(b, text);
-	}
-	zl_buf_chr(b, '\n');
-}
-
-static void put_results(const struct app *app, const struct value_in *in, struct zl_buf *b)
-{
-	enum value_id ids[VALUE_COUNT];
-	size_t n = app_geometry_results(app, ids, VALUE_COUNT);
-
-	if (!in->machine->geometry.buildable) {
-		zl_buf_str(b, "result: this combination cannot be built\n");
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		put_result(app, in, ids[i], b);
-	}
-}
-
-static void put_size(const struct app *app, uint64_t page_size, struct zl_buf *b)
-{
-	struct zl_machine machine;
-	struct zl_diags diags = {0};
-	char text[32];
-
-	zl_format(text, sizeof(text), "%U", page_size);
-	if (!app_machine_with(app, ZL_SET_PAGE_SIZE, text, &machine, &diags)) {
-		return;
-	}
-	zl_buf_fmt(b, "at page size %Z: ", page_size);
-	if (!machine.geometry.buildable) {
-		zl_buf_str(b, "does not build with these settings\n");
-		return;
-	}
-	struct value_in in = {.profile = &view_lane(app)->profile,
-		.machine = &machine,
-		.zone = machine.main_zone};
-	zl_buf_fmt(b, "MAX_PAGE_ORDER %u, pageblock_order %u, CMA alignment %Z, a %Z pool takes ",
-		machine.geometry.max_page_order, machine.geometry.pageblock_order,
-		machine.geometry.cma_min_alignment_bytes, machine.pool_size);
-	put_value(b, &in, VALUE_POOL_REQUIRED);
-	zl_buf_str(b, ", free_high can fire: ");
-	put_value(b, &in, VALUE_REACHABLE);
-	zl_buf_chr(b, '\n');
-}
-
-static void put_sizes(const struct app *app, struct zl_buf *b)
-{
-	uint64_t sizes[APP_PAGE_SIZES];
-	size_t n = app_geometry_page_sizes(app, sizes, APP_PAGE_SIZES);
-
-	for (size_t i = 0; i < n; i++) {
-		put_size(app, sizes[i], b);
-	}
-}
-
-static void put_orders(const struct app *app, struct zl_buf *b)
-{
-	unsigned lo = 0;
-	unsigned n = app_block_orders(app, &lo);
-
-	for (unsigned o = lo; o < lo + n; o++) {
-		struct zl_machine machine;
-		struct zl_diags diags = {0};
-		char text[16];
-		zl_format(text, sizeof(text), "%u", o);
-		if (!app_machine_with(app, ZL_SET_PAGE_BLOCK_ORDER, text, &machine, &diags)) {
-			continue;
-		}
-		struct value_in in = {.profile = &view_lane(app)->profile,
-			.machine = &machine,
-			.zone = machine.main_zone};
-		zl_buf_fmt(b, "at page block order %u: pageblock ", o);
-		put_value(b, &in, VALUE_PAGEBLOCK_BYTES);
-		zl_buf_str(b, ", pool wastes ");
-		put_value(b, &in, VALUE_POOL_WASTE);
-		zl_buf_str(b, ", threshold ");
-		put_value(b, &in, VALUE_THRESHOLD);
-		zl_buf_str(b, ", free_high can fire: ");
-		put_value(b, &in, VALUE_REACHABLE);
-		zl_buf_chr(b, '\n');
-	}
-}
-
-static void put_diags(const struct app *app, struct zl_buf *b)
-{
-	const struct zl_diags *d = &view_lane(app)->diags;
-
-	for (size_t i = 0; i < d->count; i++) {
-		zl_buf_fmt(b, "%s: ", zl_severity_name(d->item[i].severity));
-		put_ungrouped(b, d->item[i].text);
-		if (d->item[i].mend[0] != '\0') {
-			zl_buf_str(b, "; ");
-			put_ungrouped(b, d->item[i].mend);
-		}
-		zl_buf_chr(b, '\n');
-	}
 }
 
 /* Keys that screen readers would read as glyphs are written out. */
@@ -204,13 +73,13 @@ static const char *spoken(const char *show)
 	return show;
 }
 
-static void put_keys(struct zl_buf *b)
+static void put_keys(const struct app *app, struct zl_buf *b)
 {
 	bool first = true;
 
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *k = keymap_at(i);
-		if ((k->mode == KEYMAP_GEOMETRY || k->mode == KEYMAP_EVERYWHERE) &&
+		if ((k->mode == view_ops_of(app)->keys || k->mode == KEYMAP_EVERYWHERE) &&
 			k->bar[0] != '\0') {
 			zl_buf_fmt(b, "%s%s %s", first ? "keys: " : ", ", spoken(k->show), k->bar);
 			first = false;
@@ -219,35 +88,12 @@ static void put_keys(struct zl_buf *b)
 	zl_buf_chr(b, '\n');
 }
 
-static void put_panel(const struct app *app, const struct value_in *in, struct zl_buf *b)
-{
-	switch ((enum geometry_panel)app->panel) {
-	case PANEL_INPUTS:
-		put_inputs(app, in, b);
-		break;
-	case PANEL_RESULTS:
-		put_results(app, in, b);
-		break;
-	case PANEL_PAGE_SIZES:
-		put_sizes(app, b);
-		break;
-	case PANEL_BLOCK_ORDERS:
-		put_orders(app, b);
-		break;
-	case PANEL_DIAGS:
-		put_diags(app, b);
-		break;
-	case PANEL_SETTINGS:
-		break;
-	}
-}
-
 static void put_settings(const struct value_in *in, struct zl_buf *b)
 {
 	for (unsigned key = 0; key < ZL_SETTING_COUNT; key++) {
 		const struct zl_setting_value *v = &in->profile->settings.value[key];
 		zl_buf_fmt(b, "%s: ", zl_setting_info((enum zl_setting)key)->key);
-		put_value(b, in, VALUE_SETTING_BASE + key);
+		plain_value(b, in, VALUE_SETTING_BASE + key);
 		zl_buf_fmt(b, ", %s\n", v->given ? zl_origin_name(v->origin) : "default");
 	}
 }
@@ -262,7 +108,7 @@ static bool put_overlay(const struct app *app, const struct value_in *in, struct
 		}
 		return true;
 	case OVERLAY_HELP:
-		help_keys(KEYMAP_GEOMETRY, b);
+		help_keys(view_ops_of(app)->keys, b);
 		help_keys(KEYMAP_EVERYWHERE, b);
 		return true;
 	case OVERLAY_TEXT:
@@ -281,27 +127,21 @@ static bool put_overlay(const struct app *app, const struct value_in *in, struct
 void plain_screen(const struct app *app, bool panel_only, struct zl_buf *ret)
 {
 	struct value_in in = app_values(app);
+	const struct view_ops *v = view_ops_of(app);
 
 	if (panel_only) {
 		if (!put_overlay(app, &in, ret)) {
-			put_panel(app, &in, ret);
+			v->plain(app, true, ret);
 		}
 		return;
 	}
-	zl_buf_str(ret, "screen: Geometry\n");
+	zl_buf_fmt(ret, "screen: %s\n", v->name);
 	put_lane(app, ret);
-	if (app->preview != NULL) {
-		zl_buf_str(ret, "preview: values that would follow, not yet taken\n");
-	}
-	put_inputs(app, &in, ret);
-	put_results(app, &in, ret);
-	put_sizes(app, ret);
-	put_orders(app, ret);
-	put_diags(app, ret);
+	v->plain(app, false, ret);
 	if (app->message.text[0] != '\0') {
 		zl_buf_str(ret, "message: ");
-		put_ungrouped(ret, app->message.text);
+		plain_ungrouped(ret, app->message.text);
 		zl_buf_chr(ret, '\n');
 	}
-	put_keys(ret);
+	put_keys(app, ret);
 }

@@ -28,7 +28,7 @@ bool view_focused(const struct app *app, unsigned panel, unsigned row)
 	       app->row[panel] == row;
 }
 
-static const struct view_ops *ops_of(const struct app *app)
+const struct view_ops *view_ops_of(const struct app *app)
 {
 	for (size_t i = 0; i < NR_SCREENS; i++) {
 		if (screens[i]->screen == app->screen) {
@@ -108,11 +108,11 @@ static void draw_title(const struct app *app, struct canvas *c, bool wide)
 	canvas_text(c, at(0, 1), ROLE_TITLE, "zonelab");
 	if (wide) {
 		col += 2;
-	} else if (screens[0] == ops_of(app)) {
+	} else if (screens[0] == view_ops_of(app)) {
 		col += 1;
 	}
 	for (size_t i = 0; i < NR_SCREENS; i++) {
-		col = draw_name(c, col, screens[i], screens[i] == ops_of(app), wide);
+		col = draw_name(c, col, screens[i], screens[i] == view_ops_of(app), wide);
 	}
 	if (overlay != NULL) {
 		canvas_value(c, at_right(0, c->cols - 1, text_width(overlay)), ROLE_TITLE,
@@ -200,13 +200,11 @@ static bool covers_body(enum app_overlay o)
 
 void screen_draw(const struct app *app, const struct view_prompt *prompt, struct canvas *c)
 {
-	const struct view_ops *v = ops_of(app);
-	struct layout_opts opts = {0};
+	const struct view_ops *v = view_ops_of(app);
 	bool prompting = prompt != NULL && prompt->open;
 
 	canvas_clear(c);
-	v->measure(app, &opts);
-	struct layout l = layout_compute(c->rows, c->cols, &opts);
+	struct layout l = layout_compute(c->rows, c->cols);
 	if (l.too_small) {
 		draw_too_small(c);
 		return;
@@ -217,14 +215,14 @@ void screen_draw(const struct app *app, const struct view_prompt *prompt, struct
 	}
 	draw_overlay(app, c, &l);
 	if (prompting && prompt->listing != NULL) {
-		view_completions(prompt, c, layout_slot(&l));
+		view_completions(prompt, c, v->slot(app, &l));
 	}
 	if (prompting) {
-		view_prompt_line(prompt, c, l.area[AREA_MESSAGE]);
+		view_prompt_line(prompt, c, l.message);
 	} else {
-		draw_message(app, v, c, l.area[AREA_MESSAGE]);
+		draw_message(app, v, c, l.message);
 	}
-	view_keys(app, c, l.area[AREA_KEYS]);
+	view_keys(app, c, l.keys);
 }
 
 unsigned screen_id_at(const struct canvas *c, int row, int col)

@@ -37,7 +37,7 @@ static const struct columns wide = {
 struct geo {
 	const struct app *app;
 	struct canvas *c;
-	const struct layout *l;
+	const struct geometry_layout *l;
 	const struct columns *col;
 	struct value_in in;
 	struct value_in base; /* machine NULL = nothing to compare with */
@@ -391,7 +391,7 @@ static void draw_results(const struct geo *g)
 
 /* ---- the screen ---- */
 
-static void measure(const struct app *app, struct layout_opts *ret)
+static struct geometry_layout lay_out(const struct app *app, const struct layout *l)
 {
 	enum zl_setting keys[ZL_SETTING_COUNT];
 	enum value_id ids[VALUE_COUNT];
@@ -399,34 +399,47 @@ static void measure(const struct app *app, struct layout_opts *ret)
 	unsigned first = 0;
 	int inputs = (int)app_geometry_inputs(app, keys, ZL_SETTING_COUNT);
 	int results = (int)app_geometry_results(app, ids, VALUE_COUNT);
-	int foot = app_wide(app) ? 1 : 0;
+	int foot = l->wide ? 1 : 0;
+	struct geometry_needs needs = {
+		.inputs = (inputs > results ? inputs : results) + foot,
+		.sizes = (int)app_geometry_page_sizes(app, sizes, APP_PAGE_SIZES),
+		.orders = (int)app_block_orders(app, &first),
+		.notes = geometry_nr_notes(app),
+	};
 
-	ret->nr_inputs = (inputs > results ? inputs : results) + foot;
-	ret->nr_sizes = (int)app_geometry_page_sizes(app, sizes, APP_PAGE_SIZES);
-	ret->nr_orders = (int)app_block_orders(app, &first);
-	ret->nr_notes = geometry_nr_notes(app);
 	if (!view_lane(app)->machine.geometry.buildable) {
-		ret->nr_diags = geometry_diag_lines(app, NULL, rect(0, 0, 0, 0));
+		needs.diags = geometry_diag_lines(app, NULL, rect(0, 0, 0, 0));
 	}
+	return layout_geometry(l, &needs);
+}
+
+static struct rect slot(const struct app *app, const struct layout *l)
+{
+	struct geometry_layout g = lay_out(app, l);
+	int row = g.area[AREA_INPUTS].row + g.area[AREA_INPUTS].rows;
+
+	return rect(row, l->body.col, l->body.row + l->body.rows - row, l->body.cols);
 }
 
 static void draw(const struct app *app, struct canvas *c, const struct layout *l)
 {
+	struct geometry_layout areas = lay_out(app, l);
 	struct geo g = {.app = app,
 		.c = c,
-		.l = l,
+		.l = &areas,
 		.col = l->wide ? &wide : &narrow,
 		.in = app_values(app),
 		.base = baseline_of(app)};
 
 	draw_inputs(&g);
-	canvas_separator(c, l->separator, l->area[AREA_INPUTS].row, l->area[AREA_INPUTS].rows);
+	canvas_separator(
+		c, areas.separator, areas.area[AREA_INPUTS].row, areas.area[AREA_INPUTS].rows);
 	draw_results(&g);
 	if (g.in.machine->geometry.buildable) {
-		geometry_draw_tables(app, c, l);
-		geometry_draw_notes(app, c, l);
+		geometry_draw_tables(app, c, &areas);
+		geometry_draw_notes(app, c, &areas);
 	} else {
-		geometry_diag_lines(app, c, l->area[AREA_SIZES]);
+		geometry_diag_lines(app, c, areas.area[AREA_SIZES]);
 	}
 }
 
@@ -500,7 +513,9 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 const struct view_ops view_geometry = {
 	.screen = SCREEN_GEOMETRY,
 	.name = "Geometry",
-	.measure = measure,
+	.keys = KEYMAP_GEOMETRY,
 	.draw = draw,
 	.hint = hint,
+	.slot = slot,
+	.plain = geometry_plain,
 };

@@ -297,7 +297,7 @@ int geometry_nr_notes(const struct app *app)
 	return (int)n.count;
 }
 
-void geometry_draw_notes(const struct app *app, struct canvas *c, const struct layout *l)
+void geometry_draw_notes(const struct app *app, struct canvas *c, const struct geometry_layout *l)
 {
 	struct notes n;
 	struct value_in in = app_values(app);

@@ -297,7 +297,7 @@ static void draw_orders(const struct table *t, struct rect area)
 	}
 }
 
-void geometry_draw_tables(const struct app *app, struct canvas *c, const struct layout *l)
+void geometry_draw_tables(const struct app *app, struct canvas *c, const struct geometry_layout *l)
 {
 	struct table t = {.app = app, .c = c, .wide = l->wide};
 	struct rect before = canvas_clip(c, l->area[AREA_SIZES]);

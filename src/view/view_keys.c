@@ -95,7 +95,7 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 		return;
 	}
 	add_mode(&bar, mode);
-	if (mode == KEYMAP_GEOMETRY) {
+	if (mode == view_ops_of(app)->keys) {
 		add_mode(&bar, KEYMAP_EVERYWHERE);
 	}
 	name_fix(app, &bar);
@@ -145,10 +145,12 @@ static const char *const marks[] = {
 
 #define HELP_ROWS 40
 
-static void draw_halves(struct canvas *c, struct rect body, size_t skip, size_t rows)
+/* Keys of the screen at the left, those of everywhere at the right. */
+static void draw_halves(
+	const struct app *app, struct canvas *c, struct rect body, size_t skip, size_t rows)
 {
 	struct help_row left[HELP_ROWS], right[HELP_ROWS];
-	size_t nl = help_rows(KEYMAP_GEOMETRY, left, HELP_ROWS);
+	size_t nl = help_rows(view_ops_of(app)->keys, left, HELP_ROWS);
 	size_t nr = help_rows(KEYMAP_EVERYWHERE, right, HELP_ROWS);
 
 	for (size_t i = skip; i < skip + rows; i++) {
@@ -171,7 +173,7 @@ static void draw_halves(struct canvas *c, struct rect body, size_t skip, size_t 
 void view_help(const struct app *app, struct canvas *c, struct rect body)
 {
 	struct help_row left[HELP_ROWS], right[HELP_ROWS];
-	size_t nl = help_rows(KEYMAP_GEOMETRY, left, HELP_ROWS);
+	size_t nl = help_rows(view_ops_of(app)->keys, left, HELP_ROWS);
 	size_t nr = help_rows(KEYMAP_EVERYWHERE, right, HELP_ROWS);
 	size_t all = nl + 2 + NR_MARKS > nr ? nl + 2 + NR_MARKS : nr;
 	size_t room = (size_t)body.rows - 1;
@@ -179,9 +181,12 @@ void view_help(const struct app *app, struct canvas *c, struct rect body)
 	size_t skip = app->scroll + rows <= all ? app->scroll : all - rows;
 	int marks_row = body.row + 2 + (int)nl - (int)skip;
 
-	canvas_heading(c, rect(body.row, body.col, 1, body.cols), "Keys on this screen: Geometry");
+	char title[64];
+
+	zl_format(title, sizeof(title), "Keys on this screen: %s", view_ops_of(app)->name);
+	canvas_heading(c, rect(body.row, body.col, 1, body.cols), title);
 	struct rect before = canvas_clip(c, rect(body.row + 1, 0, body.rows - 1, body.cols));
-	draw_halves(c, body, skip, rows);
+	draw_halves(app, c, body, skip, rows);
 	canvas_heading(c, rect(marks_row, body.col, 1, HELP_SPLIT), "What the marks mean");
 	for (size_t i = 0; i < NR_MARKS; i++) {
 		canvas_text(c, at_width(marks_row + 1 + (int)i, 1, HELP_SPLIT - 2), ROLE_TEXT,

@@ -15,20 +15,27 @@
 struct view_ops {
 	enum app_screen screen;
 	const char *name;
-	/** Content counts for the layout of a terminal of this size. */
-	void (*measure)(const struct app *app, struct layout_opts *ret);
+	enum keymap_mode keys; /* its own keys; those of everywhere follow */
 	/** Draws the body. */
 	void (*draw)(const struct app *app, struct canvas *c, const struct layout *l);
 	/** The message row when there is no message: what the focus is and what can be done. */
 	void (*hint)(const struct app *app, struct canvas *c, struct rect row);
+	/** The part of the body that completions may cover. */
+	struct rect (*slot)(const struct app *app, const struct layout *l);
+	/** Labelled lines of the screen, or of its focused panel. */
+	void (*plain)(const struct app *app, bool panel_only, struct zl_buf *ret);
 };
+
+/** The screen that is shown. */
+const struct view_ops *view_ops_of(const struct app *app);
 
 extern const struct view_ops view_geometry;
 
 /** Rows of text that the notes under the tables want. */
 int geometry_nr_notes(const struct app *app);
-void geometry_draw_tables(const struct app *app, struct canvas *c, const struct layout *l);
-void geometry_draw_notes(const struct app *app, struct canvas *c, const struct layout *l);
+void geometry_draw_tables(const struct app *app, struct canvas *c, const struct geometry_layout *l);
+void geometry_draw_notes(const struct app *app, struct canvas *c, const struct geometry_layout *l);
+void geometry_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Lines that the diagnostics of the shown lane take; draws them when @c is not NULL. */
 int geometry_diag_lines(const struct app *app, struct canvas *c, struct rect area);
 /** The message row while a field is open. */
