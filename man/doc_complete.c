@@ -119,7 +119,7 @@ static void bash(FILE *out)
 		out);
 	setting_keys(out);
 	fputs("' -- \"$cur\"))\n\t\treturn\n\t\t;;\n"
-	      "\t--color)\n\t\tCOMPREPLY=($(compgen -W 'auto always never' -- \"$cur\"))\n"
+	      "\t--color)\n\t\tCOMPREPLY=($(compgen -W 'auto always never contrast' -- \"$cur\"))\n"
 	      "\t\treturn\n\t\t;;\n\tesac\n"
 	      "\tcase $cur in\n"
 	      "\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"

@@ -13,12 +13,17 @@ bool front_has_explorer(void)
 	return true;
 }
 
+static bool is_word(const char *given, const char *word)
+{
+	return given != NULL && strcmp(given, word) == 0;
+}
+
 static enum colour_when colour_of(const char *when)
 {
-	if (when != NULL && strcmp(when, "always") == 0) {
+	if (is_word(when, "always") || is_word(when, "contrast")) {
 		return COLOUR_ALWAYS;
 	}
-	return when != NULL && strcmp(when, "never") == 0 ? COLOUR_NEVER : COLOUR_AUTO;
+	return is_word(when, "never") ? COLOUR_NEVER : COLOUR_AUTO;
 }
 
 int front_explore(struct app *app, const struct front_options *options, struct zl_error *err)
@@ -26,7 +31,8 @@ int front_explore(struct app *app, const struct front_options *options, struct z
 	struct tui_opts opts = {
 		.terminal = {.glyphs = GLYPHS_COUNT,
 			     .colour = colour_of(options->color),
-			     .scheme = SCHEME_16},
+			     .scheme =
+				is_word(options->color, "contrast") ? SCHEME_CONTRAST : SCHEME_16},
 		.motion = app->motion,
 	};
 

@@ -81,7 +81,7 @@ static int take_value(const char *name, const char *value, struct cli *ret, stru
 		return one_of(name, value, "unicode ascii console", err);
 	} else {
 		ret->color = value;
-		return one_of(name, value, "auto always never", err);
+		return one_of(name, value, "auto always never contrast", err);
 	}
 	return 0;
 }

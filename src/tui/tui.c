@@ -62,9 +62,7 @@ static void draw(struct tui *t)
 	}
 	prompt_view(&prompt);
 	screen_draw(t->app, &prompt, &t->canvas);
-	if (terminal_scheme(t->terminal) == SCHEME_MONO) {
-		canvas_mark_mono(&t->canvas);
-	}
+	canvas_mark_scheme(&t->canvas, terminal_scheme(t->terminal));
 	terminal_show(t->terminal, &t->canvas);
 }
 

@@ -288,13 +288,15 @@ static void mark_runs(struct canvas *c, int row, enum role role, uint32_t mark)
 	}
 }
 
-void canvas_mark_mono(struct canvas *c)
+void canvas_mark_scheme(struct canvas *c, enum scheme scheme)
 {
 	const uint32_t focus = 0x25ba;
 
 	for (int row = 0; row < c->rows; row++) {
-		mark_runs(c, row, ROLE_PREVIEW, '~');
-		if (row > 0) {
+		if (scheme == SCHEME_MONO) {
+			mark_runs(c, row, ROLE_PREVIEW, '~');
+		}
+		if (scheme == SCHEME_MONO || scheme == SCHEME_CONTRAST) {
 			mark_runs(c, row, ROLE_FOCUS, focus);
 		}
 	}

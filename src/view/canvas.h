@@ -122,10 +122,10 @@ const struct cell *canvas_cell(const struct canvas *c, int row, int col);
 bool canvas_find_untagged_digit(const struct canvas *c, int *ret_row, int *ret_col);
 
 /**
- * For schemes without colour: what only a colour would show gets a mark in the blank cell before
- * it, `~` for previews and the focus glyph for the focused run.
+ * Marks what only an attribute shows, in the blank cell before it: `~` before previews in the mono
+ * scheme, the focus glyph before the focused run in mono and high contrast.
  */
-void canvas_mark_mono(struct canvas *c);
+void canvas_mark_scheme(struct canvas *c, enum scheme scheme);
 
 /**
  * The canvas as lines of UTF-8, trailing blanks cut, each line ended.

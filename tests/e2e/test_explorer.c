@@ -277,6 +277,74 @@ static void colour_is_left_out_when_asked(void **state)
 		true);
 	assert_true(pty_has_colour(&p));
 	pty_stop(&p);
+	pty_start(&p,
+		&(struct pty_opts){
+			.args = {"--color", "contrast"}
+	       },
+		true);
+	assert_true(pty_has_colour(&p));
+	assert_shows(&p, "►- 4 KiB +");
+	pty_stop(&p);
+}
+
+static void the_mouse_focuses_and_scrolls(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	pty_start(&p, &(struct pty_opts){0}, true);
+	assert_true(p.mouse);
+	p.sent++;
+	assert_int_equal(11, write(p.master, "\033[<0;24;10M", 11));
+	pty_settle(&p);
+	pty_press(&p, "Enter");
+	assert_shows(&p, "cma = _");
+	pty_press(&p, "Esc");
+	p.sent++;
+	assert_int_equal(11, write(p.master, "\033[<65;24;1M", 11));
+	pty_settle(&p);
+	pty_press(&p, "Enter");
+	assert_shows(&p, "memory = _");
+	pty_stop(&p);
+}
+
+static void copying_names_both_places(void **state)
+{
+	struct pty p;
+	char path[128], line[128] = "";
+
+	(void)state;
+	pty_start(&p, &(struct pty_opts){0}, true);
+	pty_press(&p, "y");
+	assert_shows(&p, "Copied to the clipboard and to ");
+	snprintf(path, sizeof(path), "%s/.local/state/zonelab/last-copy.txt", p.home);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	assert_non_null(fgets(line, sizeof(line), f));
+	fclose(f);
+	assert_string_equal("Architecture: arm64, default\n", line);
+	pty_stop(&p);
+}
+
+static void a_screenshot_is_what_the_screen_shows(void **state)
+{
+	struct pty p;
+	char command[256], line[128] = "";
+	char path[128];
+
+	(void)state;
+	pty_start(&p, &(struct pty_opts){0}, true);
+	snprintf(command, sizeof(command), "screenshot %s/shot.txt\r", p.home);
+	pty_press(&p, ":");
+	pty_type(&p, command);
+	snprintf(path, sizeof(path), "%s/shot.txt", p.home);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	assert_non_null(fgets(line, sizeof(line), f));
+	assert_non_null(fgets(line, sizeof(line), f));
+	fclose(f);
+	assert_string_equal("── What if                    │── What follows\n", line);
+	pty_stop(&p);
 }
 
 static void the_prompt_runs_a_command_and_remembers_it(void **state)
@@ -403,6 +471,9 @@ int main(void)
 		cmocka_unit_test(a_terminal_that_cannot_do_it_gets_one_line),
 		cmocka_unit_test(without_a_locale_it_draws_ascii),
 		cmocka_unit_test(colour_is_left_out_when_asked),
+		cmocka_unit_test(the_mouse_focuses_and_scrolls),
+		cmocka_unit_test(copying_names_both_places),
+		cmocka_unit_test(a_screenshot_is_what_the_screen_shows),
 		cmocka_unit_test(the_prompt_runs_a_command_and_remembers_it),
 		cmocka_unit_test(a_wrong_command_stays_open_with_its_error),
 		cmocka_unit_test(tab_completes_from_the_command_table),

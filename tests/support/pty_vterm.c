@@ -38,8 +38,6 @@ static int on_property(VTermProp prop, VTermValue *val, void *user)
 		p->alternate = val->boolean != 0;
 	} else if (prop == VTERM_PROP_CURSORVISIBLE) {
 		p->cursor = val->boolean != 0;
-	} else if (prop == VTERM_PROP_MOUSE) {
-		p->mouse = val->number != 0;
 	}
 	return 1;
 }
@@ -81,6 +79,16 @@ static void watch_marks(struct pty *p, char c)
 		2, sscanf(p->mark + head, "frame %lu keys %lu", &p->nr_frames, &p->nr_keys));
 }
 
+/* libvterm takes one mode of a sequence that sets several, so mouse reports are watched here. */
+static void watch_mouse(struct pty *p, char c)
+{
+	memmove(p->last, p->last + 1, sizeof(p->last) - 2);
+	p->last[sizeof(p->last) - 2] = c;
+	if (strcmp(p->last, "1000h") == 0 || strcmp(p->last, "1000l") == 0) {
+		p->mouse = c == 'h';
+	}
+}
+
 /* Reads what there is; false when there is nothing, or the terminal is closed. */
 static bool feed(struct pty *p)
 {
@@ -89,6 +97,7 @@ static bool feed(struct pty *p)
 
 	for (ssize_t i = 0; i < n; i++) {
 		watch_marks(p, buf[i]);
+		watch_mouse(p, buf[i]);
 	}
 	if (n > 0) {
 		p->bytes += (size_t)n;

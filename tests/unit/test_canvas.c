@@ -162,7 +162,11 @@ static void without_colour_previews_and_focus_get_a_mark(void **state)
 	board_init(&b);
 	canvas_text(&b.c, at(1, 2), ROLE_PREVIEW, "new");
 	canvas_text(&b.c, at(2, 1), ROLE_FOCUS, "row");
-	canvas_mark_mono(&b.c);
+	canvas_mark_scheme(&b.c, SCHEME_16);
+	assert_board(&b, GLYPHS_ASCII, "\n  new\n row\n\n");
+	canvas_mark_scheme(&b.c, SCHEME_CONTRAST);
+	assert_board(&b, GLYPHS_ASCII, "\n  new\n>row\n\n");
+	canvas_mark_scheme(&b.c, SCHEME_MONO);
 	assert_board(&b, GLYPHS_ASCII, "\n ~new\n>row\n\n");
 }
 
