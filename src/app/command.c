@@ -63,7 +63,7 @@ static const struct command_option common[] = {
 	{"--ascii",	    NULL,	  false, "ASCII only"					     },
 	{"--glyphs",    "SET",	    false, "unicode, ascii or console"			      },
 	{"--no-motion", NULL,	      false, "No animation"					   },
-	{"--color",	    "WHEN",	    false, "auto, always, never, or contrast for projectors"				  },
+	{"--color",	    "WHEN",	    false, "auto, always, never, or contrast for projectors"	    },
 	{"--quiet",	    NULL,	  false, "No notes on standard error"			     },
 	{"--help",	   NULL,	 false, "Show help and leave"				     },
 	{"--version",   NULL,	    false, "Show the version and leave"			       },

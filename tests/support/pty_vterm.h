@@ -42,7 +42,7 @@ struct pty {
 	size_t bytes;			  /* output since the last reset by the caller */
 	char mark[64];			  /* the mark that is arriving */
 	size_t mark_len;
-	char last[6]; /* bytes of the stream */
+	char last[6];		       /* bytes of the stream */
 	bool alternate, cursor, mouse; /* modes of the terminal now */
 };
 
