@@ -14,15 +14,22 @@ void zl_rng_init(struct zl_rng *r, uint64_t seed)
 	r->state = seed;
 }
 
-uint64_t zl_rng_next(struct zl_rng *r)
+static uint64_t mix(uint64_t z)
 {
-	uint64_t z;
-
-	r->state += STEP;
-	z = r->state;
 	z = (z ^ (z >> SHIFT_A)) * MIX_A;
 	z = (z ^ (z >> SHIFT_B)) * MIX_B;
 	return z ^ (z >> SHIFT_C);
+}
+
+uint64_t zl_rng_next(struct zl_rng *r)
+{
+	r->state += STEP;
+	return mix(r->state);
+}
+
+uint64_t zl_rng_key(uint64_t key, uint64_t part)
+{
+	return mix(key ^ mix(part + STEP));
 }
 
 uint64_t zl_rng_below(struct zl_rng *r, uint64_t n)
