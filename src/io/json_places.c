@@ -144,9 +144,8 @@ struct json_place json_place(const struct json_places *p, const struct zl_json *
 {
 	const struct json_place key = {.value = value};
 	const struct json_place *found =
-		p->count == 0
-			? NULL
-			: bsearch(&key, p->place, p->count, sizeof(*p->place), by_address);
+		p->count == 0 ? NULL
+			      : bsearch(&key, p->place, p->count, sizeof(*p->place), by_address);
 
 	return found != NULL ? *found : key;
 }

@@ -9,7 +9,7 @@
 
 struct json_place {
 	const struct zl_json *value;
-	unsigned line, column;		/* of the value */
+	unsigned line, column;	       /* of the value */
 	unsigned key_line, key_column; /* of its key, 0 when it has none */
 };
 
