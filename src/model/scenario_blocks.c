@@ -2,7 +2,7 @@
 /* Rings and heaps of block ids. */
 #include <errno.h>
 
-#include "scenario_run.h"
+#include "scenario_private.h"
 
 #define START 16u
 

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "scenario_run.h"
+#include "scenario_private.h"
 #include "zonelab/text.h"
 
 /* Streams of random numbers that belong to no program. */

@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "scenario_run.h"
+#include "scenario_private.h"
 #include "zonelab/text.h"
 
 #define COUNT_MAX INT64_C(1000000000)

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "scenario_run.h"
+#include "scenario_private.h"
 
 /* Place of "the tick" among the stores that may be due. */
 #define DUE_TICK ZL_NONE

@@ -2,7 +2,7 @@
 /* Numbers of a scenario while it runs, and the sentence when one is impossible. */
 #include <errno.h>
 
-#include "scenario_run.h"
+#include "scenario_private.h"
 #include "zonelab/text.h"
 
 #define RANGE_MAX (UINT64_C(1) << 32)

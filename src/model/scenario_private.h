@@ -2,8 +2,8 @@
 /*
  * An expansion in progress: blocks in stores, threads, and the order in which they run.
  */
-#ifndef MODEL_SCENARIO_RUN_H
-#define MODEL_SCENARIO_RUN_H
+#ifndef MODEL_SCENARIO_PRIVATE_H
+#define MODEL_SCENARIO_PRIVATE_H
 
 #include "zonelab/rng.h"
 #include "zonelab/scenario.h"
