@@ -4,7 +4,7 @@
  */
 #include "buddy.h"
 #include "ops.h"
-#include "pcp.h"
+#include "pcp_hot.h"
 
 /* A request on its way. */
 struct request {
@@ -66,13 +66,9 @@ bool zl_above_high(const struct zl_sim *s)
 	return s->nr_free - unusable(s, &r) > (int64_t)s->wmark_high;
 }
 
-static void hand_out(struct zl_sim *s, uint32_t pfn, const struct request *r)
+static void hand_out(struct zl_sim *s, struct zl_page *p, const struct request *r)
 {
-	struct zl_page *p = zl_page_w(s, pfn);
-
-	p->state = ZL_PAGE_USED;
-	p->order = (uint8_t)r->order;
-	p->list = r->movable;
+	zl_page_start(p, ZL_PAGE_USED, r->order, r->movable);
 	s->nr_used += zl_pages_of(r->order);
 }
 
@@ -81,38 +77,47 @@ static bool reserves_after_pageset(const struct zl_sim *s, const struct request 
 	return r->atomic && r->order > 0 && s->cfg.switches.high_order_atomic_refill;
 }
 
-static uint32_t from_pageset(struct zl_sim *s, const struct request *r)
+/* Fills an empty list; false when that brought nothing. */
+static bool fill_list(struct zl_sim *s, const struct request *r)
+{
+	struct zl_pcp *pcp = zl_this_pcp(s);
+
+	if (r->atomic && !s->cfg.switches.high_order_atomic_refill) {
+		zl_nr_pcp_alloc(s, pcp, r->order);
+		s->work.reason = ZL_REASON_ALLOC_DIRECT_ATOMIC;
+		return false;
+	}
+	if (zl_pcp_refill(s, pcp, r->order, r->mt) == 0) {
+		s->work.reason = ZL_REASON_ALLOC_DIRECT_EMPTY;
+		return false;
+	}
+	s->work.reason = s->work.refill_got < s->work.refill_req ? ZL_REASON_ALLOC_REFILLED_SHORT
+								 : ZL_REASON_ALLOC_REFILLED;
+	return true;
+}
+
+/* Serves a request from the pageset; @ret_page is the block's first page. */
+static uint32_t from_pageset(struct zl_sim *s, const struct request *r, struct zl_page **ret_page)
 {
 	struct zl_pcp *pcp = zl_this_pcp(s);
 	int list = zl_pcp_index(s, r->order, r->mt);
 	uint32_t pfn;
 
-	if (list < 0) {
-		s->work.reason = ZL_REASON_ALLOC_DIRECT_ORDER;
-		return ZL_NIL;
-	}
-	if (!s->has_pagesets) {
-		s->work.reason = ZL_REASON_ALLOC_DIRECT_NO_PAGESETS;
+	if (list < 0 || !s->has_pagesets) {
+		s->work.reason = list < 0 ? ZL_REASON_ALLOC_DIRECT_ORDER
+					  : ZL_REASON_ALLOC_DIRECT_NO_PAGESETS;
 		return ZL_NIL;
 	}
 	zl_pcp_alloc_halve(s, pcp);
 	s->work.reason = ZL_REASON_ALLOC_HIT;
-	if (pcp->list[list].blocks == 0) {
-		if (r->atomic && !s->cfg.switches.high_order_atomic_refill) {
-			zl_nr_pcp_alloc(s, pcp, r->order);
-			s->work.reason = ZL_REASON_ALLOC_DIRECT_ATOMIC;
-			return ZL_NIL;
-		}
-		if (zl_pcp_refill(s, pcp, r->order, r->mt) == 0) {
-			s->work.reason = ZL_REASON_ALLOC_DIRECT_EMPTY;
-			return ZL_NIL;
-		}
-		s->work.reason = s->work.refill_got < s->work.refill_req
-					 ? ZL_REASON_ALLOC_REFILLED_SHORT
-					 : ZL_REASON_ALLOC_REFILLED;
+	if (pcp->list[list].blocks == 0 && !fill_list(s, r)) {
+		return ZL_NIL;
 	}
-	pfn = zl_pcp_pop(s, pcp, r->order, (unsigned)list);
+	pfn = pcp->list[list].first;
+	*ret_page = zl_pcp_pop(s, pcp, r->order, (unsigned)list);
 	if (reserves_after_pageset(s, r)) {
+		/* A block that is handed out is neither free nor parked. */
+		(*ret_page)->state = ZL_PAGE_INSIDE;
 		zl_reserve_highatomic(s, pfn, r->order);
 	}
 	return pfn;
@@ -145,47 +150,52 @@ static uint32_t direct(struct zl_sim *s, const struct request *r)
 	return pfn;
 }
 
-static void refused(struct zl_sim *s, enum zl_reason reason)
+/* Nothing came from a pageset: the buddy, or failure. */
+static uint32_t without_pageset(struct zl_sim *s, const struct request *r)
 {
+	uint32_t pfn = ZL_NIL;
+
+	if (s->work.refills > 0 && !s->cfg.switches.refill_failure_tries_buddy) {
+		s->work.reason = ZL_REASON_ALLOC_FAILED_NO_BUDDY;
+	} else {
+		pfn = direct(s, r);
+		if (pfn != ZL_NIL) {
+			s->work.result = ZL_RESULT_BUDDY;
+			s->totals.direct_buddy++;
+			return pfn;
+		}
+		s->work.reason = ZL_REASON_ALLOC_FAILED;
+	}
 	s->work.result = ZL_RESULT_FAIL;
-	s->work.reason = (uint8_t)reason;
 	s->totals.failed++;
+	return pfn;
 }
 
-void zl_op_alloc(struct zl_sim *s, const struct zl_op *op)
+void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
-	struct request r = {
-		op->order, op->mt, op->mt == ZL_MIGRATE_MOVABLE, op->kind == ZL_OP_ALLOCHA};
+	const struct request r = {op->order, s->grouping_off ? ZL_MIGRATE_UNMOVABLE : op->mt,
+		op->mt == ZL_MIGRATE_MOVABLE, op->kind == ZL_OP_ALLOCHA};
+	struct zl_page *p = NULL;
 	uint32_t pfn;
 
 	s->totals.allocs++;
-	if (s->grouping_off) {
-		r.mt = ZL_MIGRATE_UNMOVABLE;
-	}
 	if (s->tuned && !s->below_high && !high_watermark_ok(s, &r)) {
 		s->below_high = true;
 	}
-	pfn = from_pageset(s, &r);
+	pfn = from_pageset(s, &r, &p);
 	if (pfn != ZL_NIL) {
 		s->work.result = s->work.refills > 0 ? ZL_RESULT_REFILL : ZL_RESULT_PCP;
-	} else if (s->work.refills > 0 && !s->cfg.switches.refill_failure_tries_buddy) {
-		refused(s, ZL_REASON_ALLOC_FAILED_NO_BUDDY);
 	} else {
-		pfn = direct(s, &r);
+		pfn = without_pageset(s, &r);
 		if (pfn == ZL_NIL) {
-			refused(s, ZL_REASON_ALLOC_FAILED);
-		} else {
-			s->work.result = ZL_RESULT_BUDDY;
-			s->totals.direct_buddy++;
+			*slot = ZL_ID_FAILED;
+			return;
 		}
+		p = zl_page_w(s, pfn);
 	}
 	s->work.pfn = pfn;
-	if (pfn == ZL_NIL) {
-		zl_id_set(s, op->id, ZL_ID_FAILED);
-	} else {
-		zl_id_set(s, op->id, pfn + 1);
-		hand_out(s, pfn, &r);
-	}
+	*slot = pfn + 1;
+	hand_out(s, p, &r);
 }
 
 /*
@@ -207,16 +217,16 @@ void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 		if (pcp->list[list].blocks == 0 && zl_pcp_refill(s, pcp, 0, op->mt) == 0) {
 			break;
 		}
-		pfn = zl_pcp_pop(s, pcp, 0, list);
+		pfn = pcp->list[list].first;
 		if (got == 0) {
 			s->work.pfn = pfn;
 		}
-		zl_id_set(s, op->id + got, pfn + 1);
-		hand_out(s, pfn, &r);
+		*zl_id_slot(s, op->id + got) = pfn + 1;
+		hand_out(s, zl_pcp_pop(s, pcp, 0, list), &r);
 		got++;
 	}
 	for (uint32_t i = got; i < op->arg; i++) {
-		zl_id_set(s, op->id + i, ZL_ID_FAILED);
+		*zl_id_slot(s, op->id + i) = ZL_ID_FAILED;
 	}
 	s->work.result = ZL_RESULT_NUMBER;
 	s->work.value = got;

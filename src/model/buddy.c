@@ -55,7 +55,7 @@ static bool is_free_head(const struct zl_sim *s, uint32_t pfn, unsigned order)
 {
 	const struct zl_page *p = zl_page_r(s, pfn);
 
-	return p != NULL && p->state == ZL_PAGE_FREE && p->order == order;
+	return p->state == ZL_PAGE_FREE && p->order == order;
 }
 
 /* The merged buddy's pageblocks take the type of the block that was freed. */

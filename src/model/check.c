@@ -123,7 +123,7 @@ static int check_pcp_list(const struct zl_sim *s, const struct zl_pcp *pcp, unsi
 	for (uint32_t left = l->blocks; left > 0; left--) {
 		const struct zl_page *page = zl_page_r(s, p);
 
-		if (page == NULL || page->state != ZL_PAGE_PCP || page->list != list) {
+		if (page->state != ZL_PAGE_PCP || page->list != list) {
 			return broken(
 				err, "a pageset list holds a block that is not its own", p, list);
 		}
@@ -131,7 +131,7 @@ static int check_pcp_list(const struct zl_sim *s, const struct zl_pcp *pcp, unsi
 		if (left == 1) {
 			return p == l->last ? 0 : broken(err, "a pageset list ends early", p, list);
 		}
-		if (zl_page_r(s, page->next) == NULL || zl_page_r(s, page->next)->prev != p) {
+		if (zl_page_r(s, page->next)->prev != p) {
 			return broken(err, "a pageset list is not linked both ways", p, list);
 		}
 		p = page->next;

@@ -4,7 +4,7 @@
  */
 #include "buddy.h"
 #include "ops.h"
-#include "pcp.h"
+#include "pcp_hot.h"
 
 static bool chunked(const struct zl_sim *s)
 {
@@ -49,14 +49,15 @@ static void over_reason(struct zl_sim *s, const struct zl_pcp *pcp, int32_t high
 }
 
 /* Source: mm/page_alloc.c, free_unref_page_commit(), v6.1; free_frozen_page_commit(), v6.18. */
-static void commit(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned list)
+static void commit(struct zl_sim *s, struct zl_page *p, uint32_t pfn, unsigned list)
 {
 	struct zl_pcp *pcp = zl_this_pcp(s);
+	unsigned order = p->order;
 	bool free_high;
 	int32_t high;
 
 	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
-	zl_pcp_push(s, pcp, pfn, order, list);
+	zl_pcp_push(s, pcp, p, pfn, list);
 	s->work.free_count_was = pcp->free_count;
 	free_high = zl_pcp_free_high(s, pcp, order);
 	zl_pcp_free_count(s, pcp, order);
@@ -89,39 +90,37 @@ static void direct(struct zl_sim *s, uint32_t pfn, unsigned order, enum zl_reaso
 	s->totals.direct_buddy += s->tuned;
 }
 
-void zl_op_free(struct zl_sim *s, const struct zl_op *op)
+void zl_op_free(struct zl_sim *s, uint32_t *slot)
 {
-	uint32_t slot = zl_id_get(s, op->id);
-	uint32_t pfn = slot - 1;
+	uint32_t pfn = *slot - 1;
 	struct zl_page *p;
-	unsigned order, mt;
+	unsigned mt;
 	int list;
 
 	s->totals.frees++;
-	if (slot == ZL_ID_FREE || slot == ZL_ID_FAILED) {
-		if (slot == ZL_ID_FAILED) {
-			zl_id_set(s, op->id, ZL_ID_FREE);
-		}
+	if (*slot == ZL_ID_FREE || *slot == ZL_ID_FAILED) {
+		*slot = ZL_ID_FREE;
 		s->work.result = ZL_RESULT_NOOP;
 		s->work.reason = ZL_REASON_FREE_NOOP;
 		return;
 	}
-	zl_id_set(s, op->id, ZL_ID_FREE);
+	*slot = ZL_ID_FREE;
 	p = zl_page_w(s, pfn);
-	order = p->order;
-	p->state = ZL_PAGE_INSIDE;
-	s->nr_used -= zl_pages_of(order);
+	s->nr_used -= zl_pages_of(p->order);
 	s->work.pfn = pfn;
 	mt = zl_block_type(s, pfn);
 	p->rem = (uint8_t)mt;
-	list = zl_pcp_index(s, order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
+	list = zl_pcp_index(s, p->order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
+	if (list >= 0 && s->has_pagesets && mt != ZL_MIGRATE_ISOLATE) {
+		commit(s, p, pfn, (unsigned)list);
+		return;
+	}
+	p->state = ZL_PAGE_INSIDE;
 	if (list < 0) {
-		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_ORDER);
+		direct(s, pfn, p->order, ZL_REASON_FREE_DIRECT_ORDER);
 	} else if (!s->has_pagesets) {
-		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_NO_PAGESETS);
-	} else if (mt == ZL_MIGRATE_ISOLATE) {
-		direct(s, pfn, order, ZL_REASON_FREE_DIRECT_ISOLATE);
+		direct(s, pfn, p->order, ZL_REASON_FREE_DIRECT_NO_PAGESETS);
 	} else {
-		commit(s, pfn, order, (unsigned)list);
+		direct(s, pfn, p->order, ZL_REASON_FREE_DIRECT_ISOLATE);
 	}
 }

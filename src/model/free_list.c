@@ -11,6 +11,8 @@
 
 #include <assert.h>
 
+const struct zl_page zl_page_absent;
+
 const struct zl_run *zl_run_of(const struct zl_sim *s, uint32_t pfn)
 {
 	for (unsigned i = 0; i < s->nr_runs; i++) {
@@ -147,13 +149,10 @@ static void run_touch_first(struct zl_sim *s, struct zl_run *r)
 	run_drop_empty(s, r);
 }
 
-/* Makes @pfn the first block of its run. */
-static void run_cut_before(struct zl_sim *s, struct zl_run *r, uint32_t pfn)
+/* Makes @pfn the first block of a run; returns that run. */
+static struct zl_run *run_cut_before(struct zl_sim *s, struct zl_run *r, uint32_t pfn)
 {
-	if (pfn == r->first) {
-		return;
-	}
-	if (s->nr_runs < ZL_RUNS_MAX) {
+	if (pfn != r->first && s->nr_runs < ZL_RUNS_MAX) {
 		struct zl_run *rest = &s->run[s->nr_runs++];
 
 		rest->first = pfn;
@@ -162,11 +161,13 @@ static void run_cut_before(struct zl_sim *s, struct zl_run *r, uint32_t pfn)
 		rest->prev = pfn - zl_pages_of(s->max_order);
 		r->pages = pfn - r->first;
 		r->next = pfn;
-		return;
+		return rest;
 	}
-	while (zl_run_of(s, pfn)->first != pfn) {
-		run_touch_first(s, run_of(s, pfn, s->max_order));
+	/* The run keeps @pfn, so it does not vanish under these. */
+	while (r->first != pfn) {
+		run_touch_first(s, r);
 	}
+	return r;
 }
 
 /* A run gives up its first block; returns what follows it on the list, prev in @ret_prev. */
@@ -190,8 +191,7 @@ void zl_free_unlink(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt)
 	l->blocks--;
 	whole_blocks_add(s, order, mt, -1);
 	if (r != NULL) {
-		run_cut_before(s, r, pfn);
-		next = run_pop_first(s, run_of(s, pfn, order), &prev);
+		next = run_pop_first(s, run_cut_before(s, r, pfn), &prev);
 	} else {
 		struct zl_page *p = zl_page_w(s, pfn);
 
@@ -246,7 +246,7 @@ void zl_block_at(const struct zl_sim *s, uint32_t pfn, struct zl_block_at *ret)
 	ret->order = 0;
 	ret->list = 0;
 	ret->pages = 1;
-	if (p != NULL && p->state != ZL_PAGE_INSIDE) {
+	if (p->state != ZL_PAGE_INSIDE) {
 		ret->state = (enum zl_page_state)p->state;
 		ret->order = p->order;
 		ret->list = p->list;

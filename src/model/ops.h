@@ -13,25 +13,28 @@ static inline uint32_t zl_id_get(const struct zl_sim *s, uint32_t id)
 {
 	const struct zl_node *leaf;
 
-	if (id >> s->ids.leaf_shift >> ZL_DIR_SHIFT >= s->ids.nr_root) {
+	if (id >= s->ids_end) {
 		return ZL_ID_FREE;
 	}
 	leaf = zl_store_leaf_r(&s->ids, id, ZL_WORD_LEAF_SHIFT);
 	return leaf == NULL ? ZL_ID_FREE : leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)];
 }
 
-static inline void zl_id_set(struct zl_sim *s, uint32_t id, uint32_t value)
+/** The slot of an id below ids_end, to write to. */
+static inline uint32_t *zl_id_slot(struct zl_sim *s, uint32_t id)
 {
 	struct zl_node *leaf = zl_store_leaf_w(&s->ids, &s->pool, id, ZL_WORD_LEAF_SHIFT);
 
-	leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)] = value;
+	return &leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)];
 }
 
 /* alloc.c */
-void zl_op_alloc(struct zl_sim *s, const struct zl_op *op);
+/** @slot is the id's, and free. */
+void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
 void zl_op_bulk(struct zl_sim *s, const struct zl_op *op);
 /* free.c */
-void zl_op_free(struct zl_sim *s, const struct zl_op *op);
+/** @slot is the id's. */
+void zl_op_free(struct zl_sim *s, uint32_t *slot);
 /** `free - unusable > high watermark` for an order-0 request, as clearing BELOW asks. */
 bool zl_above_high(const struct zl_sim *s);
 /* tick.c */
@@ -44,6 +47,16 @@ void zl_op_drainzone(struct zl_sim *s);
 int zl_set_reserve(struct zl_sim *s, const struct zl_op *op);
 void zl_op_set(struct zl_sim *s, const struct zl_op *op);
 /* reserve.c: obtains what an op may need; 0 or -ENOMEM with nothing changed. */
-int zl_op_reserve(struct zl_sim *s, const struct zl_op *op);
+int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op);
+/** Bounds what one op may need while nothing is shared; once, when the zone is made. */
+void zl_reserve_init(struct zl_sim *s);
+static inline int zl_op_reserve(struct zl_sim *s, const struct zl_op *op)
+{
+	if (s->pool.nr_spare >= s->op_nodes + s->pool.nr_unowned && op->id < s->ids_end &&
+		op->kind != ZL_OP_BULK && op->kind != ZL_OP_SET) {
+		return 0;
+	}
+	return zl_op_reserve_slow(s, op);
+}
 
 #endif

@@ -3,35 +3,9 @@
  * The tuning rules of a pageset, by design. All figures are pages. The functions bear the names
  * that the kernel gives them from 6.7 on.
  */
-#include "pcp.h"
+#include "pcp_hot.h"
 
 #include "zonelab/tuning.h"
-
-/* With its lower bound above the upper one, clamp() answers differently by release. */
-static int64_t clamp(const struct zl_sim *s, int64_t v, int64_t lo, int64_t hi)
-{
-	switch (s->cfg.switches.clamp) {
-	case ZL_CLAMP_MIN_MAX:
-		v = v > lo ? v : lo;
-		return v < hi ? v : hi;
-	case ZL_CLAMP_HI_FIRST:
-		if (v >= hi) {
-			return hi;
-		}
-		return v <= lo ? lo : v;
-	}
-	return v;
-}
-
-static int64_t min64(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
-static int64_t max64(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* Source: mm/page_alloc.c, rmqueue_bulk() callers, __rmqueue_pcplist(), v6.1. */
 static uint32_t nr_alloc_fixed(const struct zl_pcp *pcp, unsigned order)
@@ -39,7 +13,7 @@ static uint32_t nr_alloc_fixed(const struct zl_pcp *pcp, unsigned order)
 	if (pcp->batch <= 1) {
 		return (uint32_t)pcp->batch;
 	}
-	return (uint32_t)max64(pcp->batch >> order, 2);
+	return (uint32_t)zl_max(pcp->batch >> order, 2);
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_alloc(), v6.8 to v7.1. */
@@ -51,40 +25,25 @@ uint32_t zl_nr_pcp_alloc(struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
 	if (!s->tuned) {
 		return nr_alloc_fixed(pcp, order);
 	}
-	high = clamp(s, pcp->high, pcp->high_min, pcp->high_max);
+	high = zl_clamp(s, pcp->high, pcp->high_min, pcp->high_max);
 	pcp->high = (int32_t)high;
 	if (high < base) {
 		return 1;
 	}
 	batch = order > 0 ? base : base << pcp->alloc_factor;
 	if (pcp->high_min != pcp->high_max && !s->below_high) {
-		high = min64(high + batch, pcp->high_max);
+		high = zl_min(high + batch, pcp->high_max);
 		pcp->high = (int32_t)high;
 	}
 	if (order == 0) {
-		int64_t room = max64(high - pcp->count - base, base);
+		int64_t room = zl_max(high - pcp->count - base, base);
 
 		if (batch <= room && pcp->alloc_factor < s->cfg.scale_max) {
 			pcp->alloc_factor++;
 		}
-		batch = min64(batch, room);
+		batch = zl_min(batch, room);
 	}
-	return (uint32_t)(batch > 1 ? max64(batch >> order, 2) : batch);
-}
-
-/* Source: mm/page_alloc.c, rmqueue_pcplist(), v6.1 and v6.18. */
-void zl_pcp_alloc_halve(struct zl_sim *s, struct zl_pcp *pcp)
-{
-	if (s->tuned) {
-		pcp->free_count = (int16_t)(pcp->free_count / 2 - (pcp->free_count % 2 < 0));
-	} else {
-		pcp->free_factor = (int16_t)(pcp->free_factor / 2);
-	}
-}
-
-int32_t zl_pcp_ceiling(const struct zl_sim *s, const struct zl_pcp *pcp)
-{
-	return s->tuned ? pcp->batch << s->cfg.scale_max : 0;
+	return (uint32_t)(batch > 1 ? zl_max(batch >> order, 2) : batch);
 }
 
 int32_t zl_pcp_threshold(const struct zl_sim *s, const struct zl_pcp *pcp)
@@ -107,42 +66,17 @@ int32_t zl_pcp_threshold(const struct zl_sim *s, const struct zl_pcp *pcp)
 	return 0;
 }
 
-/* Source: mm/page_alloc.c, free_unref_page_commit(), v6.1, v6.12; free_frozen_page_commit(), v6.18. */
-bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
-{
-	bool high_order = order > 0 && order <= ZL_COSTLY_ORDER;
-	bool was = pcp->prev_free_high_order;
-
-	if (!s->tuned) {
-		return s->cfg.switches.design != ZL_DESIGN_A514 && high_order &&
-		       pcp->free_factor > 0;
-	}
-	pcp->prev_free_high_order = high_order;
-	return high_order && was && pcp->free_count >= zl_pcp_threshold(s, pcp) &&
-	       (!pcp->free_high_batch || pcp->count >= pcp->batch);
-}
-
-/* Source: mm/page_alloc.c, free_frozen_page_commit(), v6.18. */
-void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
-{
-	if (s->tuned && pcp->free_count < zl_pcp_ceiling(s, pcp)) {
-		uint16_t sum = (uint16_t)((unsigned)(uint16_t)pcp->free_count + zl_pages_of(order));
-
-		pcp->free_count = (int16_t)(sum <= INT16_MAX ? sum : (int32_t)sum - 0x10000);
-	}
-}
-
 /* Source: mm/page_alloc.c, nr_pcp_high(), v6.1. */
 static int32_t high_fixed(const struct zl_sim *s, const struct zl_pcp *pcp, bool free_high)
 {
 	if (pcp->high == 0 || free_high) {
 		return 0;
 	}
-	return s->reclaim ? (int32_t)min64(4 * (int64_t)pcp->batch, pcp->high) : pcp->high;
+	return s->reclaim ? (int32_t)zl_min(4 * (int64_t)pcp->batch, pcp->high) : pcp->high;
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_high(), v6.8 to v7.1. */
-int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
+int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
 {
 	int64_t lo = pcp->high_min;
 	int64_t high, need;
@@ -150,31 +84,31 @@ int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_hig
 	if (!s->tuned) {
 		return high_fixed(s, pcp, free_high);
 	}
-	high = clamp(s, pcp->high, lo, pcp->high_max);
+	high = zl_clamp(s, pcp->high, lo, pcp->high_max);
 	pcp->high = (int32_t)high;
 	if (high == 0) {
 		return 0;
 	}
 	if (free_high) {
-		pcp->high = (int32_t)max64(high - zl_pcp_ceiling(s, pcp), lo);
+		pcp->high = (int32_t)zl_max(high - zl_pcp_ceiling(s, pcp), lo);
 		return 0;
 	}
-	need = max64(pcp->free_count, pcp->batch);
+	need = zl_max(pcp->free_count, pcp->batch);
 	if (s->reclaim) {
-		pcp->high = (int32_t)max64(high - need, lo);
-		return (int32_t)min64(4 * (int64_t)pcp->batch, pcp->high);
+		pcp->high = (int32_t)zl_max(high - need, lo);
+		return (int32_t)zl_min(4 * (int64_t)pcp->batch, pcp->high);
 	}
 	if (lo == pcp->high_max) {
 		return (int32_t)high;
 	}
 	if (s->below_high) {
-		pcp->high = (int32_t)max64(high - need, lo);
-		return (int32_t)max64(pcp->count, lo);
+		pcp->high = (int32_t)zl_max(high - need, lo);
+		return (int32_t)zl_max(pcp->count, lo);
 	}
 	if (pcp->count >= high) {
 		need = (int64_t)pcp->free_count + pcp->batch;
 		if (pcp->high < need) {
-			pcp->high = (int32_t)clamp(s, need, lo, pcp->high_max);
+			pcp->high = (int32_t)zl_clamp(s, need, lo, pcp->high_max);
 		}
 	}
 	return (int32_t)high;
@@ -198,7 +132,7 @@ static int32_t nr_free_fixed(
 	if (pages < most && (!capped || pcp->free_factor < (int16_t)s->cfg.scale_max)) {
 		pcp->free_factor++;
 	}
-	return (int32_t)clamp(s, pages, pcp->batch, most);
+	return (int32_t)zl_clamp(s, pages, pcp->batch, most);
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_free(), v6.8 to v7.1. */
@@ -208,12 +142,12 @@ int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high,
 		return nr_free_fixed(s, pcp, high, free_high);
 	}
 	if (free_high) {
-		return (int32_t)min64(pcp->count, zl_pcp_ceiling(s, pcp));
+		return (int32_t)zl_min(pcp->count, zl_pcp_ceiling(s, pcp));
 	}
 	if (high < pcp->batch) {
 		return 1;
 	}
-	return (int32_t)clamp(s, pcp->free_count, pcp->batch, (int64_t)high - pcp->batch);
+	return (int32_t)zl_clamp(s, pcp->free_count, pcp->batch, (int64_t)high - pcp->batch);
 }
 
 /* Source: mm/page_alloc.c, decay_pcp_high(), v6.8 to v7.1. */
@@ -224,8 +158,8 @@ bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp)
 	if (pcp->high <= pcp->high_min) {
 		return false;
 	}
-	high = max64((int64_t)pcp->count - zl_pcp_ceiling(s, pcp), pcp->high - (pcp->high >> 3));
-	pcp->high = (int32_t)max64(high, pcp->high_min);
+	high = zl_max((int64_t)pcp->count - zl_pcp_ceiling(s, pcp), pcp->high - (pcp->high >> 3));
+	pcp->high = (int32_t)zl_max(high, pcp->high_min);
 	return pcp->high > pcp->high_min;
 }
 

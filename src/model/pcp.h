@@ -9,20 +9,12 @@
 
 /** Blocks that a refill asks for; raises high and alloc_factor (B and later). */
 uint32_t zl_nr_pcp_alloc(struct zl_sim *s, struct zl_pcp *pcp, unsigned order);
-/** An allocation halves what frees have counted. */
-void zl_pcp_alloc_halve(struct zl_sim *s, struct zl_pcp *pcp);
-/** free_high of a design, before this free is counted but with its pages on the list. */
-bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order);
-/** Counts the pages of a free. */
-void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order);
-/** The limit that count is compared with; tunes high. */
-int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high);
+/** The limit that count is compared with; tunes high. Called through zl_nr_pcp_high(). */
+int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high);
 /** Pages to give back once the limit is reached. */
 int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high);
 /** One tick's decay of high; returns true if high is still above high_min. */
 bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp);
-/** free_count stops growing here: batch << scale_max. */
-int32_t zl_pcp_ceiling(const struct zl_sim *s, const struct zl_pcp *pcp);
 /** What free_high compares with. */
 int32_t zl_pcp_threshold(const struct zl_sim *s, const struct zl_pcp *pcp);
 /** Computes the limits of all pagesets; false when they are what they were. */
@@ -31,11 +23,8 @@ void zl_pcp_update_cacheinfo(struct zl_sim *s);
 
 /* pcp_lists.c */
 
-/** List of a block, or -1. */
-int zl_pcp_index(const struct zl_sim *s, unsigned order, unsigned mt);
-void zl_pcp_push(struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned order, unsigned list);
-/** Takes the newest block of a list that is not empty. */
-uint32_t zl_pcp_pop(struct zl_sim *s, struct zl_pcp *pcp, unsigned order, unsigned list);
+/** The same among the lists of the THP order. */
+int zl_pcp_thp_index(const struct zl_sim *s, unsigned mt);
 /** Refills an empty list under one hold of the zone lock; returns blocks got. */
 uint32_t zl_pcp_refill(struct zl_sim *s, struct zl_pcp *pcp, unsigned order, unsigned mt);
 /** Gives whole blocks back until @pages are gone, under one hold of the zone lock. */

@@ -4,17 +4,11 @@
  * the tail, drains take from the tail. The number of blocks of a list says where it ends.
  */
 #include "buddy.h"
-#include "pcp.h"
+#include "pcp_hot.h"
 
 /* Source: mm/page_alloc.c, order_to_pindex(), v5.14 to v7.1. */
-int zl_pcp_index(const struct zl_sim *s, unsigned order, unsigned mt)
+int zl_pcp_thp_index(const struct zl_sim *s, unsigned mt)
 {
-	if (order <= ZL_COSTLY_ORDER) {
-		return (int)(ZL_MIGRATE_PCPTYPES * order + mt);
-	}
-	if ((int)order != s->thp_order) {
-		return -1;
-	}
 	switch (s->nr_lists - ZL_PCP_LOW_LISTS) {
 	case 1:
 		return ZL_PCP_LOW_LISTS;
@@ -25,33 +19,13 @@ int zl_pcp_index(const struct zl_sim *s, unsigned order, unsigned mt)
 	}
 }
 
-void zl_pcp_push(struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned order, unsigned list)
-{
-	struct zl_pcp_list *l = &pcp->list[list];
-	struct zl_page *p = zl_page_w(s, pfn);
-
-	p->state = ZL_PAGE_PCP;
-	p->order = (uint8_t)order;
-	p->list = (uint8_t)list;
-	if (l->blocks++ == 0) {
-		l->last = pfn;
-	} else {
-		p->next = l->first;
-		zl_page_w(s, l->first)->prev = pfn;
-	}
-	l->first = pfn;
-	pcp->count += (int32_t)zl_pages_of(order);
-}
-
 static void append(
 	struct zl_sim *s, struct zl_pcp *pcp, uint32_t pfn, unsigned order, unsigned list)
 {
 	struct zl_pcp_list *l = &pcp->list[list];
 	struct zl_page *p = zl_page_w(s, pfn);
 
-	p->state = ZL_PAGE_PCP;
-	p->order = (uint8_t)order;
-	p->list = (uint8_t)list;
+	zl_page_start(p, ZL_PAGE_PCP, order, list);
 	if (l->blocks++ == 0) {
 		l->first = pfn;
 	} else {
@@ -60,18 +34,6 @@ static void append(
 	}
 	l->last = pfn;
 	pcp->count += (int32_t)zl_pages_of(order);
-}
-
-uint32_t zl_pcp_pop(struct zl_sim *s, struct zl_pcp *pcp, unsigned order, unsigned list)
-{
-	struct zl_pcp_list *l = &pcp->list[list];
-	uint32_t pfn = l->first;
-
-	if (--l->blocks > 0) {
-		l->first = zl_page_r(s, pfn)->next;
-	}
-	pcp->count -= (int32_t)zl_pages_of(order);
-	return pfn;
 }
 
 /*

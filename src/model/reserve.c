@@ -5,10 +5,12 @@
  */
 #include "buddy.h"
 #include "ops.h"
-#include "pcp.h"
+#include "pcp_hot.h"
 
 /** A page, its neighbour on the list, a type byte and an id: each a leaf and a directory. */
 #define HIT_NODES 8u
+/** Shared nodes (12 MiB) that are provided for at once. */
+#define SHARED_FEW 4096u
 
 /* Leaves (with directories) that @n neighbouring indices can touch. */
 static size_t span(uint64_t n, unsigned leaf_shift)
@@ -101,10 +103,26 @@ static size_t need_free(const struct zl_sim *s, const struct zl_op *op)
 
 static int reserve_ids(struct zl_sim *s, uint64_t end)
 {
-	return zl_store_grow(&s->ids, &s->mem, end, ZL_WORD_LEAF_SHIFT);
+	int err = zl_store_grow(&s->ids, &s->mem, end, ZL_WORD_LEAF_SHIFT);
+	uint64_t room = (uint64_t)s->ids.nr_root << (ZL_WORD_LEAF_SHIFT + ZL_DIR_SHIFT);
+
+	s->ids_end = (uint32_t)(room <= UINT32_MAX ? room : UINT32_MAX);
+	return err;
 }
 
-int zl_op_reserve(struct zl_sim *s, const struct zl_op *op)
+void zl_reserve_init(struct zl_sim *s)
+{
+	size_t most = drain_nodes(s) + span(zl_pages_of(s->max_order), ZL_PAGE_LEAF_SHIFT);
+
+	for (unsigned order = 0; order <= s->max_order; order++) {
+		size_t nodes = alloc_nodes(s, refill_most(s, order) + 1, order);
+
+		most = nodes > most ? nodes : most;
+	}
+	s->op_nodes = (uint32_t)most;
+}
+
+int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op)
 {
 	size_t need = 0;
 	int err = 0;
@@ -137,8 +155,9 @@ int zl_op_reserve(struct zl_sim *s, const struct zl_op *op)
 	case ZL_OP_KIND_COUNT:
 		break;
 	}
-	if (err == 0 && s->pool.nr_spare < need) {
-		err = zl_pool_fill(&s->pool, need);
+	/* While little is shared, enough for whatever comes next. */
+	if (s->pool.nr_unowned <= SHARED_FEW && need < s->op_nodes + s->pool.nr_unowned) {
+		need = s->op_nodes + s->pool.nr_unowned;
 	}
-	return err;
+	return err != 0 ? err : zl_pool_fill(&s->pool, need);
 }

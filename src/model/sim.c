@@ -69,9 +69,6 @@ static int start(struct zl_sim *s)
 		err = zl_store_grow(&s->blocks, &s->mem, blocks + 1, ZL_BYTE_LEAF_SHIFT);
 	}
 	if (err == 0) {
-		err = zl_store_grow(&s->ids, &s->mem, 1, ZL_WORD_LEAF_SHIFT);
-	}
-	if (err == 0) {
 		err = zl_pool_fill(&s->pool, nodes);
 	}
 	if (err != 0) {
@@ -80,6 +77,7 @@ static int start(struct zl_sim *s)
 	zl_buddy_start(s);
 	zl_pcp_update_limits(s);
 	zl_pcp_update_cacheinfo(s);
+	zl_reserve_init(s);
 	memset(&s->totals, 0, sizeof(s->totals));
 	memset(&s->work, 0, sizeof(s->work));
 	s->work.pfn = ZL_NIL;
@@ -193,7 +191,7 @@ static void work_reset(struct zl_sim *s)
 	s->work.pfn = ZL_NIL;
 }
 
-static void perform(struct zl_sim *s, const struct zl_op *op)
+static void perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
 	switch ((enum zl_op_kind)op->kind) {
 	case ZL_OP_CPU:
@@ -202,10 +200,10 @@ static void perform(struct zl_sim *s, const struct zl_op *op)
 		break;
 	case ZL_OP_ALLOC:
 	case ZL_OP_ALLOCHA:
-		zl_op_alloc(s, op);
+		zl_op_alloc(s, op, slot);
 		break;
 	case ZL_OP_FREE:
-		zl_op_free(s, op);
+		zl_op_free(s, slot);
 		break;
 	case ZL_OP_BULK:
 		zl_op_bulk(s, op);
@@ -243,21 +241,40 @@ static void tell(const struct zl_sim *s)
 	}
 }
 
+/* What zl_sim_op_check() would refuse, as cheaply as it can be told. Ids are looked at later. */
+static bool plausible(const struct zl_sim *s, const struct zl_op *op)
+{
+	if (op->id > ZL_OP_ID_MAX) {
+		return false;
+	}
+	if (op->kind == ZL_OP_FREE) {
+		return true;
+	}
+	if (op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA) {
+		return op->order <= s->max_order && op->mt < ZL_MIGRATE_PCPTYPES;
+	}
+	return zl_sim_op_check(s, op, NULL) == 0;
+}
+
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	int err = zl_sim_op_check(sim, op, NULL);
+	uint32_t none = ZL_ID_FREE;
+	uint32_t *slot = &none;
+	int err = plausible(sim, op) ? zl_op_reserve(sim, op) : -EINVAL;
 
-	if (err == 0) {
-		err = zl_op_reserve(sim, op);
-	}
 	if (err != 0) {
 		return err;
+	}
+	if (op->kind <= ZL_OP_FREE && op->kind != ZL_OP_CPU && op->id < sim->ids_end) {
+		slot = zl_id_slot(sim, op->id);
+		if (op->kind != ZL_OP_FREE && *slot != ZL_ID_FREE) {
+			return -EINVAL;
+		}
 	}
 	work_reset(sim);
 	sim->op = *op;
 	sim->nr_ops++;
-	sim->totals.ops++;
-	perform(sim, op);
+	perform(sim, op, slot);
 	if (sim->observers != NULL) {
 		tell(sim);
 	}

@@ -72,7 +72,6 @@ struct zl_sim {
 	uint8_t page_block_order, max_order;
 	int8_t thp_order; /* with pageset lists of its own, or -1 */
 	uint8_t nr_lists;
-	uint8_t nr_types;  /* lists of each order, ISOLATE last */
 	bool grouping_off; /* page_group_by_mobility_disabled */
 	bool has_pagesets;
 	bool tuned;	   /* B and later: high between high_min and high_max */
@@ -92,6 +91,8 @@ struct zl_sim {
 	uint64_t cache_slice;
 
 	struct zl_store pages, blocks, ids;
+	uint32_t ids_end;  /* ids below have a place in the store */
+	uint32_t op_nodes; /* spare nodes that suffice for any op but bulk if nothing is shared */
 	struct zl_pool pool;
 	struct zl_pcp *pcp;
 	unsigned nr_cpus, cpu;
@@ -103,6 +104,9 @@ struct zl_sim {
 	struct zl_observer *observers;
 };
 
+/** How a page reads that was never written: it lies inside a block. */
+extern const struct zl_page zl_page_absent;
+
 static inline bool zl_mergeable(unsigned mt)
 {
 	return mt <= ZL_MIGRATE_RECLAIMABLE;
@@ -112,7 +116,8 @@ static inline const struct zl_page *zl_page_r(const struct zl_sim *s, uint32_t p
 {
 	const struct zl_node *leaf = zl_store_leaf_r(&s->pages, pfn, ZL_PAGE_LEAF_SHIFT);
 
-	return leaf == NULL ? NULL : &leaf->u.page[pfn & ((1u << ZL_PAGE_LEAF_SHIFT) - 1)];
+	return leaf == NULL ? &zl_page_absent
+			    : &leaf->u.page[pfn & ((1u << ZL_PAGE_LEAF_SHIFT) - 1)];
 }
 
 static inline struct zl_page *zl_page_w(struct zl_sim *s, uint32_t pfn)

@@ -4,12 +4,13 @@
 
 #include "buddy.h"
 #include "ops.h"
-#include "pcp.h"
+#include "pcp_hot.h"
 #include "zonelab/sim.h"
 
 void zl_sim_totals(const struct zl_sim *sim, struct zl_totals *ret)
 {
 	*ret = sim->totals;
+	ret->ops = sim->nr_ops;
 }
 
 const struct zl_sim_config *zl_sim_config(const struct zl_sim *sim)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What every request and every free does to a pageset, inline: list index, push, pop, the counters
+ * of frees, and the limit. The rarer rules are in pcp.c.
+ */
+#ifndef ZONELAB_MODEL_PCP_HOT_H
+#define ZONELAB_MODEL_PCP_HOT_H
+
+#include "pcp.h"
+
+static inline int64_t zl_min(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static inline int64_t zl_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/** With its lower bound above the upper one, clamp() answers differently by release. */
+static inline int64_t zl_clamp(const struct zl_sim *s, int64_t v, int64_t lo, int64_t hi)
+{
+	if (lo > hi && s->cfg.switches.clamp == ZL_CLAMP_HI_FIRST) {
+		return v >= hi ? hi : lo;
+	}
+	return zl_min(zl_max(v, lo), hi);
+}
+
+/**
+ * List of a block, or -1.
+ * Source: mm/page_alloc.c, order_to_pindex(), v5.14 to v7.1.
+ */
+static inline int zl_pcp_index(const struct zl_sim *s, unsigned order, unsigned mt)
+{
+	if (order <= ZL_COSTLY_ORDER) {
+		return (int)(ZL_MIGRATE_PCPTYPES * order + mt);
+	}
+	return (int)order == s->thp_order ? zl_pcp_thp_index(s, mt) : -1;
+}
+
+static inline void zl_page_start(
+	struct zl_page *p, enum zl_page_state state, unsigned order, unsigned list)
+{
+	p->state = (uint8_t)state;
+	p->order = (uint8_t)order;
+	p->list = (uint8_t)list;
+}
+
+/** A freed block goes to the head of its list. */
+static inline void zl_pcp_push(
+	struct zl_sim *s, struct zl_pcp *pcp, struct zl_page *p, uint32_t pfn, unsigned list)
+{
+	struct zl_pcp_list *l = &pcp->list[list];
+
+	zl_page_start(p, ZL_PAGE_PCP, p->order, list);
+	if (l->blocks++ == 0) {
+		l->last = pfn;
+	} else {
+		p->next = l->first;
+		zl_page_w(s, l->first)->prev = pfn;
+	}
+	l->first = pfn;
+	pcp->count += (int32_t)zl_pages_of(p->order);
+}
+
+/** The newest block of a list that is not empty leaves it. */
+static inline struct zl_page *zl_pcp_pop(
+	struct zl_sim *s, struct zl_pcp *pcp, unsigned order, unsigned list)
+{
+	struct zl_pcp_list *l = &pcp->list[list];
+	struct zl_page *p = zl_page_w(s, l->first);
+
+	l->blocks--;
+	l->first = p->next; /* not valid after the last block, and then not used */
+	pcp->count -= (int32_t)zl_pages_of(order);
+	return p;
+}
+
+/**
+ * An allocation halves what frees have counted.
+ * Source: mm/page_alloc.c, rmqueue_pcplist(), v6.1 and v6.18.
+ */
+static inline void zl_pcp_alloc_halve(const struct zl_sim *s, struct zl_pcp *pcp)
+{
+	if (!s->tuned) {
+		pcp->free_factor = (int16_t)(pcp->free_factor / 2);
+	} else if (pcp->free_count >= 0) {
+		pcp->free_count = (int16_t)((unsigned)pcp->free_count / 2);
+	} else {
+		pcp->free_count = (int16_t)((pcp->free_count - 1) / 2);
+	}
+}
+
+/** free_count stops growing here: batch << scale_max. */
+static inline int32_t zl_pcp_ceiling(const struct zl_sim *s, const struct zl_pcp *pcp)
+{
+	return s->tuned ? pcp->batch << s->cfg.scale_max : 0;
+}
+
+/**
+ * free_high of a design, before this free is counted but with its pages on the list.
+ * Source: mm/page_alloc.c, free_unref_page_commit(), v6.1, v6.12; free_frozen_page_commit(), v6.18.
+ */
+static inline bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
+{
+	bool high_order = order > 0 && order <= ZL_COSTLY_ORDER;
+	bool was = pcp->prev_free_high_order;
+
+	if (!s->tuned) {
+		return high_order && pcp->free_factor > 0 &&
+		       s->cfg.switches.design != ZL_DESIGN_A514;
+	}
+	pcp->prev_free_high_order = high_order;
+	return high_order && was && pcp->free_count >= zl_pcp_threshold(s, pcp) &&
+	       (!pcp->free_high_batch || pcp->count >= pcp->batch);
+}
+
+/**
+ * Counts the pages of a free; a short, which wraps.
+ * Source: mm/page_alloc.c, free_frozen_page_commit(), v6.18.
+ */
+static inline void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
+{
+	if (pcp->free_count < zl_pcp_ceiling(s, pcp)) {
+		int32_t sum = pcp->free_count + (int32_t)zl_pages_of(order);
+
+		pcp->free_count = (int16_t)(sum <= INT16_MAX ? sum : sum - 0x10000);
+	}
+}
+
+/**
+ * The limit that count is compared with. Where nothing presses and count is below it, the pageset's
+ * high alone decides.
+ * Source: mm/page_alloc.c, nr_pcp_high(), v6.8 to v7.1.
+ */
+static inline int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
+{
+	if (s->tuned && !free_high && !s->reclaim && !s->below_high && pcp->high >= pcp->high_min &&
+		pcp->high <= pcp->high_max && pcp->count < pcp->high) {
+		return pcp->high;
+	}
+	return zl_nr_pcp_high_slow(s, pcp, free_high);
+}
+
+#endif
