@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buddy.h"
+#include "hit.h"
 #include "ops.h"
 #include "pcp.h"
 
@@ -27,6 +28,7 @@ static void derive(struct zl_sim *s)
 	s->nr_lists = (uint8_t)(ZL_PCP_LOW_LISTS + (c->thp ? c->switches.thp_lists : 0));
 	s->grouping_off = c->managed < types << c->pageblock_order;
 	s->has_pagesets = c->smp || c->switches.uniprocessor_pcp;
+	s->plain_requests = s->has_pagesets && !s->grouping_off;
 	s->tuned = c->switches.design >= ZL_DESIGN_B;
 	s->exact_counts = c->switches.drain_type == ZL_DRAIN_PAGEBLOCK;
 	s->count_blocks = c->switches.design >= ZL_DESIGN_C;
@@ -79,8 +81,7 @@ static int start(struct zl_sim *s)
 	zl_pcp_update_cacheinfo(s);
 	zl_reserve_init(s);
 	memset(&s->totals, 0, sizeof(s->totals));
-	memset(&s->work, 0, sizeof(s->work));
-	s->work.pfn = ZL_NIL;
+	s->work = (struct zl_op_work){.pfn = ZL_NIL};
 	return 0;
 }
 
@@ -185,12 +186,6 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	return 0;
 }
 
-static void work_reset(struct zl_sim *s)
-{
-	memset(&s->work, 0, sizeof(s->work));
-	s->work.pfn = ZL_NIL;
-}
-
 static void perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
 	switch ((enum zl_op_kind)op->kind) {
@@ -241,44 +236,77 @@ static void tell(const struct zl_sim *s)
 	}
 }
 
-/* What zl_sim_op_check() would refuse, as cheaply as it can be told. Ids are looked at later. */
-static bool plausible(const struct zl_sim *s, const struct zl_op *op)
+static int perform_rest(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
+	zl_op_begin(s, op);
+	perform(s, op, slot);
+	if (s->observers != NULL) {
+		tell(s);
+	}
+	return 0;
+}
+
+static int apply_alloc(struct zl_sim *s, const struct zl_op *op)
+{
+	uint32_t *slot;
+	int err;
+
+	if (op->order > s->max_order || op->mt >= ZL_MIGRATE_PCPTYPES || op->id > ZL_OP_ID_MAX) {
+		return -EINVAL;
+	}
+	err = zl_op_reserve(s, op);
+	if (err != 0) {
+		return err;
+	}
+	slot = zl_id_slot(s, op->id);
+	if (*slot != ZL_ID_FREE) {
+		return -EINVAL;
+	}
+	if (s->observers == NULL && op->order <= ZL_COSTLY_ORDER && op->kind == ZL_OP_ALLOC &&
+		zl_hit_alloc(s, op, slot)) {
+		return 0;
+	}
+	return perform_rest(s, op, slot);
+}
+
+static int apply_free(struct zl_sim *s, const struct zl_op *op)
+{
+	uint32_t none = ZL_ID_FREE;
+	uint32_t *slot;
+	int err;
+
 	if (op->id > ZL_OP_ID_MAX) {
-		return false;
+		return -EINVAL;
 	}
-	if (op->kind == ZL_OP_FREE) {
-		return true;
+	err = zl_op_reserve(s, op);
+	if (err != 0) {
+		return err;
 	}
-	if (op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA) {
-		return op->order <= s->max_order && op->mt < ZL_MIGRATE_PCPTYPES;
+	if (op->id >= s->ids_end) {
+		return perform_rest(s, op, &none);
 	}
-	return zl_sim_op_check(s, op, NULL) == 0;
+	slot = zl_id_slot(s, op->id);
+	if (s->observers == NULL && zl_hit_free(s, op, slot)) {
+		return 0;
+	}
+	return perform_rest(s, op, slot);
 }
 
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	uint32_t none = ZL_ID_FREE;
-	uint32_t *slot = &none;
-	int err = plausible(sim, op) ? zl_op_reserve(sim, op) : -EINVAL;
+	int err;
 
-	if (err != 0) {
-		return err;
+	if (op->kind == ZL_OP_FREE) {
+		return apply_free(sim, op);
 	}
-	if (op->kind <= ZL_OP_FREE && op->kind != ZL_OP_CPU && op->id < sim->ids_end) {
-		slot = zl_id_slot(sim, op->id);
-		if (op->kind != ZL_OP_FREE && *slot != ZL_ID_FREE) {
-			return -EINVAL;
-		}
+	if (op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA) {
+		return apply_alloc(sim, op);
 	}
-	work_reset(sim);
-	sim->op = *op;
-	sim->nr_ops++;
-	perform(sim, op, slot);
-	if (sim->observers != NULL) {
-		tell(sim);
+	err = zl_sim_op_check(sim, op, NULL);
+	if (err == 0) {
+		err = zl_op_reserve(sim, op);
 	}
-	return 0;
+	return err != 0 ? err : perform_rest(sim, op, NULL);
 }
 
 int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
