@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/text.h"
 
@@ -296,5 +297,7 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...)
 	va_start(ap, fmt);
 	zl_text_vfmt(&t, fmt, ap);
 	va_end(ap);
+	/* The sentence may quote what was typed or read. */
+	zl_clean_line(app->message.text, sizeof(app->message.text), app->message.text, t.len);
 	app->message.id = id;
 }

@@ -374,6 +374,9 @@ static void take_title(struct parser *p, const struct zl_line *l)
 	}
 	p->titled = true;
 	zl_clean_line(p->w->title, sizeof(p->w->title), l->s + i, l->len - i);
+	/* Once more from the first word: control characters may have hidden blanks. */
+	n = strspn(p->w->title, " #");
+	memmove(p->w->title, p->w->title + n, strlen(p->w->title + n) + 1);
 	n = strcspn(p->w->title, ": ");
 	if (p->w->title[n] == ':') {
 		zl_clean_line(p->w->name, sizeof(p->w->name), p->w->title, n);
