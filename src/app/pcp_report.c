@@ -103,9 +103,9 @@ static void add_formulas(
 	struct output *out, const struct value_in *in, const enum value_id *ids, size_t n)
 {
 	static const struct column columns[] = {
-		{"name",	 "", false},
-		{"value",	  "", true },
-		{"formula", "", false},
+		{"name",	 "", false, 0},
+		{"value",	  "", true,  0},
+		{"formula", "", false, 0},
 	};
 	struct table t;
 
@@ -133,8 +133,12 @@ static void add_min_free(struct output *out, const struct value_in *in)
 	static const enum value_id ids[] = {VALUE_MIN_FREE_SQRT, VALUE_MIN_FREE_THP,
 		VALUE_MIN_FREE_THP_CAP, VALUE_MIN_FREE_KBYTES};
 
-	zl_buf_fmt(&out->text, "\nmin_free_kbytes, KiB: %s\n",
+	char text[128];
+
+	zl_format(text, sizeof(text), "min_free_kbytes, KiB: %s",
 		min_free_winner(in->machine->min_free.rule));
+	zl_buf_chr(&out->text, '\n');
+	output_wrap(out, 0, text);
 	add_formulas(out, in, ids, sizeof(ids) / sizeof(ids[0]));
 }
 
@@ -201,19 +205,19 @@ static void add_parked_nodes(struct table *t, const struct zl_machine *m)
 static void add_parking(struct output *out, const struct zl_machine *m)
 {
 	static const struct column tuned[] = {
-		{"where",	  "",		      false},
-		{"high_min_pages", "pages at|high_min", true },
-		{"high_min_bytes", "",		       true },
-		{"high_min_low",	 "of low|wmark",	 true },
-		{"high_max_pages", "pages at|high_max", true },
-		{"high_max_bytes", "",		       true },
-		{"high_max_low",	 "of low|wmark",	 true },
+		{"where",	  "",		      false, 0},
+		{"high_min_pages", "pages at|high_min", true,  0},
+		{"high_min_bytes", "",		       true,  2},
+		{"high_min_low",	 "of low|wmark",	 true,  4},
+		{"high_max_pages", "pages at|high_max", true,  0},
+		{"high_max_bytes", "",		       true,  1},
+		{"high_max_low",	 "of low|wmark",	 true,  3},
 	};
 	static const struct column fixed[] = {
-		{"where",	  "",	      false},
-		{"high_pages", "pages|at high", true },
-		{"high_bytes", "",		   true },
-		{"high_low",   "of low|wmark",  true },
+		{"where",	  "",	      false, 0},
+		{"high_pages", "pages|at high", true,  0},
+		{"high_bytes", "",		   true,	 1},
+		{"high_low",   "of low|wmark",  true,  2},
 	};
 	bool one = pcp_fixed_high(m);
 	char where[ZL_SETTING_TEXT];
@@ -238,22 +242,26 @@ static void add_parking(struct output *out, const struct zl_machine *m)
 static void add_ways(struct output *out, const struct value_in *in)
 {
 	static const struct column columns[] = {
-		{"what",	 "  What would make it fire", false},
-		{"ceiling",   "ceiling",		       true },
-		{"threshold", "threshold",		   true },
+		{"what",	 "  What would make it fire", false, 0},
+		{"ceiling",   "ceiling",		       true,  0},
+		{"threshold", "threshold",		   true,	 0},
 	};
 	static const char *const count[WAYS_MAX + 1] = {
 		"no way", "one way", "two ways", "three ways", "four ways"};
 	const struct zl_zone *z = &in->machine->zones[in->zone];
 	struct way ways[WAYS_MAX];
 	size_t n = free_high_ways(in, ways);
+	char text[160];
 	struct table t;
 
 	if (n == 0) {
 		return;
 	}
-	zl_buf_fmt(&out->text, "\nnode %u %s: free_high is out of reach here; %s to change that\n",
-		z->node, z->name, count[n]);
+	zl_format(text, sizeof(text),
+		"node %u %s: free_high is out of reach here; %s to change that", z->node, z->name,
+		count[n]);
+	zl_buf_chr(&out->text, '\n');
+	output_wrap(out, 0, text);
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < n; i++) {
 		char what[sizeof(ways[i].what) + 2];

@@ -171,6 +171,7 @@ static const char *title_line(const struct column *c, size_t line, size_t *ret_l
 
 struct layout {
 	size_t width[COLUMNS_MAX];
+	bool shown[COLUMNS_MAX];
 	size_t gap;
 	size_t last;	   /* the last column that is shown */
 	size_t last_at;	   /* where it starts */
@@ -179,28 +180,59 @@ struct layout {
 	size_t first_line; /* of titles: 0, 1, or HEADER_LINES when there are none */
 };
 
-static bool shown(const struct table *t, size_t i)
+/* Columns that the table takes, with one blank before the first. */
+static size_t total_width(const struct table *t, const struct layout *l)
 {
-	return t->column[i].title != NULL;
+	size_t total = 0;
+
+	for (size_t i = 0; i < t->nr_columns; i++) {
+		total += l->shown[i] ? l->width[i] + l->gap : 0;
+	}
+	return total;
+}
+
+/* Takes away what may go until the numbers fit. */
+static void drop_columns(const struct table *t, struct layout *l)
+{
+	while (total_width(t, l) > l->columns + l->gap) {
+		size_t worst = t->nr_columns;
+
+		for (size_t i = 0; i < t->nr_columns; i++) {
+			if (l->shown[i] && t->column[i].drop > 0 &&
+				(worst == t->nr_columns ||
+					t->column[i].drop > t->column[worst].drop)) {
+				worst = i;
+			}
+		}
+		if (worst == t->nr_columns) {
+			return;
+		}
+		l->shown[worst] = false;
+	}
+}
+
+static size_t last_shown(const struct table *t, const struct layout *l)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < t->nr_columns; i++) {
+		last = l->shown[i] ? i : last;
+	}
+	return last;
 }
 
 static void fit_last(const struct table *t, struct layout *l)
 {
-	size_t total = 0;
-
 	l->columns = output_columns(t->out);
 	l->gap = GAP;
-	for (size_t i = 0; i < t->nr_columns; i++) {
-		if (shown(t, i)) {
-			total += l->width[i] + l->gap;
-			l->last = i;
-		}
-	}
-	if (total - l->gap > l->columns && t->column[l->last].right) {
+	l->last = last_shown(t, l);
+	if (t->column[l->last].right && total_width(t, l) > l->columns + l->gap) {
 		l->gap = 1;
+		drop_columns(t, l);
+		l->last = last_shown(t, l);
 	}
 	for (size_t i = 0; i < l->last; i++) {
-		l->last_at += shown(t, i) ? l->width[i] + l->gap : 0;
+		l->last_at += l->shown[i] ? l->width[i] + l->gap : 0;
 	}
 	l->last_below = !t->column[l->last].right && l->last_at + WRAP_LEAST > l->columns;
 	if (l->last_below) {
@@ -215,6 +247,7 @@ static void fit(const struct table *t, struct layout *l)
 	memset(l, 0, sizeof(*l));
 	l->first_line = HEADER_LINES;
 	for (size_t i = 0; i < t->nr_columns; i++) {
+		l->shown[i] = t->column[i].title != NULL;
 		for (size_t line = 0; line < HEADER_LINES; line++) {
 			size_t len = 0;
 
@@ -229,7 +262,7 @@ static void fit(const struct table *t, struct layout *l)
 		size_t i = n % t->nr_columns;
 		size_t w = width_of(cell, strlen(cell));
 
-		if (shown(t, i) && w > l->width[i]) {
+		if (w > l->width[i]) {
 			l->width[i] = w;
 		}
 		cell += strlen(cell) + 1;
@@ -244,9 +277,9 @@ static void print_cell(struct table *t, const struct layout *l, size_t i, const 
 	size_t at = 0;
 
 	for (size_t j = 0; j < i; j++) {
-		at += shown(t, j) ? l->width[j] + l->gap : 0;
+		at += l->shown[j] ? l->width[j] + l->gap : 0;
 	}
-	if (!shown(t, i) || len == 0) {
+	if (!l->shown[i] || len == 0) {
 		return;
 	}
 	if (t->column[i].right) {

@@ -13,6 +13,7 @@ struct column {
 	const char *key;   /* in JSON and CSV */
 	const char *title; /* in text, "|" breaks it into two lines; NULL = not in text */
 	bool right;	   /* numbers */
+	unsigned drop;	   /* text too wide for the page loses the highest first; 0 = stays */
 };
 
 struct table {
