@@ -236,7 +236,7 @@ static void text_pagesets(const struct lane *lane, struct output *out)
 		{"zone",	 "zone",		 false, 0},
 		{"batch",	  "batch",		   true,	 0},
 		{"high_min",  "high_min",		 true,  0},
-		{"high_max",  "high_max",		 true,  0},
+		{"high_max",  "high_max",		 true,  1},
 		{"threshold", "free_high|threshold", true,  0},
 		{"ceiling",   "free_count|ceiling",  true,	0},
 		{"orders",	   "fires at|orders",     true,  0},
