@@ -203,21 +203,21 @@ static enum exit_status no_orders(struct run *r, const struct lane *lane)
 static enum exit_status run_orders(struct run *r)
 {
 	static const struct column columns[] = {
-		{"present",		    "",			false, 0},
-		{"default",		    NULL,		  false, 0},
-		{"page_block_order",	     "order",	      true,  0},
-		{"pageblock_order",	    NULL,		  true,	0},
-		{"pageblock_bytes",	    "pageblock",	 true,  0},
-		{"cma_min_alignment_bytes", NULL,		  true,	0},
-		{"pool_required_bytes",	"pool|takes",	      true,  0},
-		{"pool_waste_bytes",	     "wasted",	       true,  0},
-		{"min_free_kbytes",	    "min_free|_kbytes", true,  0},
-		{"wmark_low",		      "low|wmark",	   true,	 0},
-		{"high_min",		     "high_min",	 true,  0},
-		{"free_high_threshold",	"thresh-|old",      true,  0},
-		{"free_count_ceiling",      NULL,		     true,  0},
-		{"free_high_reachable",	"fires",		 true,  0},
-		{"highatomic_bytes",	     NULL,		   true,	 0},
+		{"present",		    "",			false},
+		{"default",		    NULL,		  false},
+		{"page_block_order",	     "order",	      true },
+		{"pageblock_order",	    NULL,		  true },
+		{"pageblock_bytes",	    "pageblock",	 true },
+		{"cma_min_alignment_bytes", NULL,		  true },
+		{"pool_required_bytes",	"pool|takes",	      true },
+		{"pool_waste_bytes",	     "wasted",	       true },
+		{"min_free_kbytes",	    "min_free|_kbytes", true },
+		{"wmark_low",		      "low|wmark",	   true },
+		{"high_min",		     "high_min",	 true },
+		{"free_high_threshold",	"thresh-|old",      true },
+		{"free_count_ceiling",      NULL,		     true },
+		{"free_high_reachable",	"fires",		 true },
+		{"highatomic_bytes",	     NULL,		   true },
 	};
 	const struct lane *lane = app_lane_const(r->app);
 	const struct zl_machine *m = &lane->machine;

@@ -55,9 +55,9 @@ static void resolved_text(const struct list *l, enum zl_setting key, char *buf, 
 static void list_resolved(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"key",	"key",    false, 0},
-		{"value",  "value",  false, 0},
-		{"origin", "origin", false, 0},
+		{"key",	"key",    false},
+		{"value",  "value",  false},
+		{"origin", "origin", false},
 	};
 	const struct zl_settings *s = &app_lane_const(l->app)->profile.settings;
 	struct table t;
@@ -78,10 +78,10 @@ static void list_resolved(const struct list *l)
 static void list_settings(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"key",	"key",     false, 0},
-		{"default", "default", false, 0},
-		{"kernel",  NULL,	 false, 0},
-		{"help",	 "meaning", false, 0},
+		{"key",	"key",     false},
+		{"default", "default", false},
+		{"kernel",  NULL,	 false},
+		{"help",	 "meaning", false},
 	};
 	struct table t;
 
@@ -104,11 +104,11 @@ static void list_settings(const struct list *l)
 static void list_releases(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"behaviour", "behaviour", false, 0},
-		{"series",	   "series",    false, 0},
-		{"since",	  "since",	   false, 0},
-		{"value",	  "value",	   false, 0},
-		{"evidence",  "evidence",	 false, 0},
+		{"behaviour", "behaviour", false},
+		{"series",	   "series",    false},
+		{"since",	  "since",	   false},
+		{"value",	  "value",	   false},
+		{"evidence",  "evidence",	 false},
 	};
 	struct table t;
 
@@ -128,9 +128,9 @@ static void list_releases(const struct list *l)
 static void list_designs(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"name",	 "name",	 false, 0},
-		{"releases", "releases", false, 0},
-		{"summary",  "summary",  false, 0},
+		{"name",	 "name",	 false},
+		{"releases", "releases", false},
+		{"summary",  "summary",  false},
 	};
 	struct table t;
 
@@ -146,9 +146,9 @@ static void list_designs(const struct list *l)
 static void list_commands(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"name",	 "name",	 false, 0},
-		{"synopsis", NULL,	   false, 0},
-		{"help",	 "meaning", false, 0},
+		{"name",	 "name",	 false},
+		{"synopsis", NULL,	   false},
+		{"help",	 "meaning", false},
 	};
 	struct table t;
 
@@ -168,10 +168,10 @@ static void list_commands(const struct list *l)
 static void list_keys(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"mode",	 "mode",	 false, 0},
-		{"key",	"key",     false, 0},
-		{"command", "command", false, 0},
-		{"help",	 "meaning", false, 0},
+		{"mode",	 "mode",	 false},
+		{"key",	"key",     false},
+		{"command", "command", false},
+		{"help",	 "meaning", false},
 	};
 	struct table t;
 
@@ -192,8 +192,8 @@ static void list_keys(const struct list *l)
 static void list_diagnostics(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"code",	 "code",	 false, 0},
-		{"meaning", "meaning", false, 0},
+		{"code",	 "code",	 false},
+		{"meaning", "meaning", false},
 	};
 	struct table t;
 
@@ -208,9 +208,9 @@ static void list_diagnostics(const struct list *l)
 static void list_values(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"name",	 "name",	 false, 0},
-		{"value",	  "value",	   true,	 0},
-		{"definition", "definition", false, 0},
+		{"name",	 "name",	 false},
+		{"value",	  "value",	   true },
+		{"definition", "definition", false},
 	};
 	struct value_in in = app_values(l->app);
 	struct table t;

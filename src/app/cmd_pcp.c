@@ -145,21 +145,21 @@ static void add_value(struct table *t, const struct value_in *in, enum value_id 
 static void answer_csv(const struct lane *lane, struct output *out)
 {
 	static const struct column columns[] = {
-		{"node",			 "", true,  0},
-		{"zone",			 "", false, 0},
-		{"managed",		    "", true,  0},
-		{"wmark_min",	      "", true,	0},
-		{"wmark_low",	      "", true,	0},
-		{"wmark_high",	       "", true,	 0},
-		{"cpus",			 "", true,  0},
-		{"batch",		  "", true,  0},
-		{"high_min",		     "", true,  0},
-		{"high_max",		     "", true,  0},
-		{"free_high_threshold",	"", true,  0},
-		{"free_count_ceiling",    "", true,	 0},
-		{"free_high_reachable_1", "", false, 0},
-		{"free_high_reachable_2", "", false, 0},
-		{"free_high_reachable_3", "", false, 0},
+		{"node",			 "", true },
+		{"zone",			 "", false},
+		{"managed",		    "", true },
+		{"wmark_min",	      "", true },
+		{"wmark_low",	      "", true },
+		{"wmark_high",	       "", true },
+		{"cpus",			 "", true },
+		{"batch",		  "", true },
+		{"high_min",		     "", true },
+		{"high_max",		     "", true },
+		{"free_high_threshold",	"", true },
+		{"free_count_ceiling",    "", true },
+		{"free_high_reachable_1", "", false},
+		{"free_high_reachable_2", "", false},
+		{"free_high_reachable_3", "", false},
 	};
 	const struct zl_machine *m = &lane->machine;
 	struct table t;
@@ -183,18 +183,19 @@ static void answer_csv(const struct lane *lane, struct output *out)
 static void text_watermarks(const struct lane *lane, struct output *out)
 {
 	static const struct column columns[] = {
-		{"node",	 "node",	 true,  0},
-		{"zone",	 "zone",	 false, 0},
-		{"managed",    "managed",    true,  0},
-		{"wmark_min",  "wmark_min",  true,	 0},
-		{"wmark_low",  "wmark_low",  true,	 0},
-		{"wmark_high", "wmark_high", true,  1},
-		{"cpus",	 "cpus",	 true,  0},
+		{"node",	 "node",	 true },
+		{"zone",	 "zone",	 false},
+		{"managed",    "managed",    true },
+		{"wmark_min",  "wmark_min",  true },
+		{"wmark_low",  "wmark_low",  true },
+		{"wmark_high", "wmark_high", true },
+		{"cpus",	 "cpus",	 true },
 	};
 	const struct zl_machine *m = &lane->machine;
 	struct table t;
 
 	table_init(&t, out, NULL, columns, COUNT_OF(columns));
+	table_drop(&t, "wmark_high", 1);
 	for (size_t i = 0; i < m->nr_zones; i++) {
 		struct value_in in = zone_in(lane, i);
 
@@ -232,14 +233,14 @@ static void add_orders(struct table *t, const struct zl_machine *m, const struct
 static void text_pagesets(const struct lane *lane, struct output *out)
 {
 	static const struct column columns[] = {
-		{"node",	 "node",		 true,  0},
-		{"zone",	 "zone",		 false, 0},
-		{"batch",	  "batch",		   true,	 0},
-		{"high_min",  "high_min",		 true,  0},
-		{"high_max",  "high_max",		 true,  1},
-		{"threshold", "free_high|threshold", true,  0},
-		{"ceiling",   "free_count|ceiling",  true,	0},
-		{"orders",	   "fires at|orders",     true,  0},
+		{"node",	 "node",		 true },
+		{"zone",	 "zone",		 false},
+		{"batch",	  "batch",		   true },
+		{"high_min",  "high_min",		 true },
+		{"high_max",  "high_max",		 true },
+		{"threshold", "free_high|threshold", true },
+		{"ceiling",   "free_count|ceiling",  true },
+		{"orders",	   "fires at|orders",     true },
 	};
 	static const enum value_id ids[] = {
 		VALUE_BATCH, VALUE_HIGH_MIN, VALUE_HIGH_MAX, VALUE_THRESHOLD, VALUE_CEILING};
@@ -247,6 +248,7 @@ static void text_pagesets(const struct lane *lane, struct output *out)
 	struct table t;
 
 	table_init(&t, out, NULL, columns, COUNT_OF(columns));
+	table_drop(&t, "high_max", 1);
 	for (size_t i = 0; i < m->nr_zones; i++) {
 		struct value_in in = zone_in(lane, i);
 

@@ -240,7 +240,7 @@ static int take_option(
 	ret->option[ret->nr_options].value = "";
 	if (o->arg == NULL) {
 		if (word[len] == '=') {
-			zl_error_set(err, 0, 0, "%s takes no value", o->name);
+			zl_error_set(err, 0, 0, "%s takes no value; %s alone", o->name, o->name);
 			return -EINVAL;
 		}
 		ret->nr_options++;
@@ -251,7 +251,7 @@ static int take_option(
 		return 1;
 	}
 	if (n < 2) {
-		zl_error_set(err, 0, 0, "%s needs a value: %s %s", o->name, o->name, o->arg);
+		zl_error_set(err, 0, 0, "%s needs a value; %s %s", o->name, o->name, o->arg);
 		return -EINVAL;
 	}
 	ret->option[ret->nr_options++].value = words[1];

@@ -172,9 +172,9 @@ void geometry_text(
 	struct output *out, const struct geometry_case *c, const struct geometry_request *r)
 {
 	static const struct column columns[] = {
-		{"name",	 "", false, 0},
-		{"value", "", false, 0},
-		{"how",	"", false, 0},
+		{"name",	 "", false},
+		{"value", "", false},
+		{"how",	"", false},
 	};
 	struct table t;
 
@@ -197,21 +197,22 @@ void geometry_text(
 void geometry_table_init(struct table *t, struct output *out, const struct geometry_request *r)
 {
 	static const struct column columns[] = {
-		{"present",		    "",			false, 0},
-		{"page_size",		      "page",		      true,  0},
-		{"max_page_order",	   "MAX_PAGE|_ORDER",    true,  0},
-		{"pageblock_order",	    "pageblock|_order",	true,  0},
-		{"pageblock_bytes",	    "pageblock",		 true,  0},
-		{"cma_min_alignment_bytes", "CMA|alignment",	     true,  0},
-		{"huge_page_order",	    "huge page|order",    true,  0},
-		{"pool_bytes",	       NULL,		     true,  0},
-		{"pool_required_bytes",	"example|pool takes", true,  0},
-		{"free_high_reachable",	"free_high|can fire", true,  0},
-		{"buildable",		      NULL,		    false, 0},
+		{"present",		    "",			false},
+		{"page_size",		      "page",		      true },
+		{"max_page_order",	   "MAX_PAGE|_ORDER",    true },
+		{"pageblock_order",	    "pageblock|_order",	true },
+		{"pageblock_bytes",	    "pageblock",		 true },
+		{"cma_min_alignment_bytes", "CMA|alignment",	     true },
+		{"huge_page_order",	    "huge page|order",    true },
+		{"pool_bytes",	       NULL,		     true },
+		{"pool_required_bytes",	"example|pool takes", true },
+		{"free_high_reachable",	"free_high|can fire", true },
+		{"buildable",		      NULL,		    false},
 	};
 
 	(void)r;
 	table_init(t, out, NULL, columns, COUNT_OF(columns));
+	table_drop(t, "huge_page_order", 1);
 }
 
 static void add_value(struct table *t, const struct value_in *in, enum value_id id)

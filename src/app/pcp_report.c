@@ -103,9 +103,9 @@ static void add_formulas(
 	struct output *out, const struct value_in *in, const enum value_id *ids, size_t n)
 {
 	static const struct column columns[] = {
-		{"name",	 "", false, 0},
-		{"value",	  "", true,  0},
-		{"formula", "", false, 0},
+		{"name",	 "", false},
+		{"value",	  "", true },
+		{"formula", "", false},
 	};
 	struct table t;
 
@@ -205,19 +205,19 @@ static void add_parked_nodes(struct table *t, const struct zl_machine *m)
 static void add_parking(struct output *out, const struct zl_machine *m)
 {
 	static const struct column tuned[] = {
-		{"where",	  "",		      false, 0},
-		{"high_min_pages", "pages at|high_min", true,  0},
-		{"high_min_bytes", "",		       true,  2},
-		{"high_min_low",	 "of low|wmark",	 true,  4},
-		{"high_max_pages", "pages at|high_max", true,  0},
-		{"high_max_bytes", "",		       true,  1},
-		{"high_max_low",	 "of low|wmark",	 true,  3},
+		{"where",	  "",		      false},
+		{"high_min_pages", "pages at|high_min", true },
+		{"high_min_bytes", "",		       true },
+		{"high_min_low",	 "of low|wmark",	 true },
+		{"high_max_pages", "pages at|high_max", true },
+		{"high_max_bytes", "",		       true },
+		{"high_max_low",	 "of low|wmark",	 true },
 	};
 	static const struct column fixed[] = {
-		{"where",	  "",	      false, 0},
-		{"high_pages", "pages|at high", true,  0},
-		{"high_bytes", "",		   true,	 1},
-		{"high_low",   "of low|wmark",  true,  2},
+		{"where",	  "",	      false},
+		{"high_pages", "pages|at high", true },
+		{"high_bytes", "",		   true },
+		{"high_low",   "of low|wmark",  true },
 	};
 	bool one = pcp_fixed_high(m);
 	char where[ZL_SETTING_TEXT];
@@ -226,6 +226,10 @@ static void add_parking(struct output *out, const struct zl_machine *m)
 	zl_buf_str(&out->text, "\nPages parked when every pageset is full\n");
 	table_init(&t, out, NULL, one ? fixed : tuned,
 		one ? sizeof(fixed) / sizeof(fixed[0]) : sizeof(tuned) / sizeof(tuned[0]));
+	table_drop(&t, "high_min_low", 4);
+	table_drop(&t, "high_max_low", 3);
+	table_drop(&t, "high_min_bytes", 2);
+	table_drop(&t, "high_max_bytes", 1);
 	for (size_t i = 0; i < m->nr_zones; i++) {
 		const struct zl_zone *z = &m->zones[i];
 		struct parked p = parked_zone_cpu(z);
@@ -242,9 +246,9 @@ static void add_parking(struct output *out, const struct zl_machine *m)
 static void add_ways(struct output *out, const struct value_in *in)
 {
 	static const struct column columns[] = {
-		{"what",	 "  What would make it fire", false, 0},
-		{"ceiling",   "ceiling",		       true,  0},
-		{"threshold", "threshold",		   true,	 0},
+		{"what",	 "  What would make it fire", false},
+		{"ceiling",   "ceiling",		       true },
+		{"threshold", "threshold",		   true },
 	};
 	static const char *const count[WAYS_MAX + 1] = {
 		"no way", "one way", "two ways", "three ways", "four ways"};

@@ -33,7 +33,7 @@ static const struct setting_facts facts[ZL_SETTING_COUNT] = {
 	[ZL_SET_MEMORY_BASE] = {"the memory node of the device tree, or the memory map at boot",
 		"by {arch}"},
 	[ZL_SET_NODES] = {"/sys/devices/system/node", ""},
-	[ZL_SET_CPUS] = {"nr_cpus= at boot", "1 without SMP ({smp})"},
+	[ZL_SET_CPUS] = {"nr_cpus= at boot; always 1 without CONFIG_SMP", ""},
 	[ZL_SET_ZONES] = {"/proc/zoneinfo", "one zone for each of {nodes} nodes"},
 	[ZL_SET_SMP] = {"CONFIG_SMP", ""},
 	[ZL_SET_NUMA] = {"CONFIG_NUMA", "on with more than one node; there are {nodes}"},

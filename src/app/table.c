@@ -9,7 +9,6 @@
 #include "commands.h"
 #include "zonelab/text.h"
 
-#define COLUMNS_MAX  24
 #define GAP	     2
 #define WRAP_LEAST   24 /* a narrower last column goes to a line of its own */
 #define WRAP_INDENT  4
@@ -22,7 +21,16 @@ void table_init(struct table *t, struct output *out, struct zl_json *rows,
 	t->out = out;
 	t->rows = rows;
 	t->column = columns;
-	t->nr_columns = nr_columns < COLUMNS_MAX ? nr_columns : COLUMNS_MAX;
+	t->nr_columns = nr_columns < TABLE_COLUMNS_MAX ? nr_columns : TABLE_COLUMNS_MAX;
+}
+
+void table_drop(struct table *t, const char *key, unsigned rank)
+{
+	for (size_t i = 0; i < t->nr_columns; i++) {
+		if (strcmp(t->column[i].key, key) == 0) {
+			t->drop[i] = rank;
+		}
+	}
 }
 
 static bool plain(const struct table *t)
@@ -170,8 +178,8 @@ static const char *title_line(const struct column *c, size_t line, size_t *ret_l
 }
 
 struct layout {
-	size_t width[COLUMNS_MAX];
-	bool shown[COLUMNS_MAX];
+	size_t width[TABLE_COLUMNS_MAX];
+	bool shown[TABLE_COLUMNS_MAX];
 	size_t gap;
 	size_t last;	   /* the last column that is shown */
 	size_t last_at;	   /* where it starts */
@@ -198,9 +206,8 @@ static void drop_columns(const struct table *t, struct layout *l)
 		size_t worst = t->nr_columns;
 
 		for (size_t i = 0; i < t->nr_columns; i++) {
-			if (l->shown[i] && t->column[i].drop > 0 &&
-				(worst == t->nr_columns ||
-					t->column[i].drop > t->column[worst].drop)) {
+			if (l->shown[i] && t->drop[i] > 0 &&
+				(worst == t->nr_columns || t->drop[i] > t->drop[worst])) {
 				worst = i;
 			}
 		}

@@ -13,8 +13,9 @@ struct column {
 	const char *key;   /* in JSON and CSV */
 	const char *title; /* in text, "|" breaks it into two lines; NULL = not in text */
 	bool right;	   /* numbers */
-	unsigned drop;	   /* text too wide for the page loses the highest first; 0 = stays */
 };
+
+#define TABLE_COLUMNS_MAX 24
 
 struct table {
 	struct output *out;
@@ -24,11 +25,14 @@ struct table {
 	struct zl_json *rows; /* JSON: where rows go, borrowed; NULL otherwise */
 	struct zl_json *row;
 	struct zl_buf cells; /* terminated strings, as they are printed */
+	unsigned drop[TABLE_COLUMNS_MAX];
 };
 
 /** @rows  array of the JSON answer, NULL for other formats. @columns must outlive the table. */
 void table_init(struct table *t, struct output *out, struct zl_json *rows,
 	const struct column *columns, size_t nr_columns);
+/** Text too wide for the page loses the columns with the highest @rank first; 0 = stays. */
+void table_drop(struct table *t, const char *key, unsigned rank);
 void table_text(struct table *t, const char *s);
 /** A count: grouped in text, plain elsewhere. */
 void table_number(struct table *t, uint64_t v);

@@ -152,7 +152,7 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 	if (o->arg == NULL) {
 		take_switch(o->name, ret);
 		if (word[len] == '=') {
-			zl_error_set(err, 0, 0, "%s takes no value", o->name);
+			zl_error_set(err, 0, 0, "%s takes no value; %s alone", o->name, o->name);
 			return -EINVAL;
 		}
 		return 1;
@@ -161,7 +161,7 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 		return take_value(o->name, word + len + 1, ret, err) < 0 ? -EINVAL : 1;
 	}
 	if (n < 2) {
-		zl_error_set(err, 0, 0, "%s needs a value: %s %s", o->name, o->name, o->arg);
+		zl_error_set(err, 0, 0, "%s needs a value; %s %s", o->name, o->name, o->arg);
 		return -EINVAL;
 	}
 	return take_value(o->name, argv[1], ret, err) < 0 ? -EINVAL : 2;
@@ -170,8 +170,7 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 static int check_formats(const struct cli *cli, struct zl_error *err)
 {
 	if ((int)cli->json + (int)cli->csv + (int)cli->mail > 1) {
-		zl_error_set(
-			err, 0, 0, "only one of --json, --csv and --mail can be had at a time");
+		zl_error_set(err, 0, 0, "--json, --csv and --mail exclude each other; one of them");
 		return -EINVAL;
 	}
 	return 0;

@@ -252,7 +252,8 @@ static int parse_value(
 	case ZL_TYPE_BOOL:
 		r = parse_bool(value, &ret->number);
 		if (r < 0) {
-			zl_error_set(err, 0, 0, "%s=%s is neither on nor off", info->key, value);
+			zl_error_set(err, 0, 0, "%s=%s is neither on nor off; on or off", info->key,
+				value);
 		}
 		return r;
 	case ZL_TYPE_WORD:

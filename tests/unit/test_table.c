@@ -14,11 +14,11 @@
 #include "table.h"
 
 static const struct column columns[] = {
-	{"name",	 "name",	 false, 0},
-	{"pages",  "free|pages", true,  0},
-	{"bytes",  "bytes",	   true,	 0},
-	{"hidden", NULL,	 false, 0},
-	{"note",	 "note",	 false, 0},
+	{"name",	 "name",	 false},
+	{"pages",  "free|pages", true },
+	{"bytes",  "bytes",	   true },
+	{"hidden", NULL,	 false},
+	{"note",	 "note",	 false},
 };
 #define NR_COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
