@@ -3,6 +3,8 @@
  * The tuning rules of a pageset, by design. All figures are pages. The functions bear the names
  * that the kernel gives them from 6.7 on.
  */
+#include "pcp.h"
+
 #include "pcp_hot.h"
 
 #include "zonelab/tuning.h"
