@@ -549,44 +549,44 @@ struct zl_release_row zl_release_row(size_t i)
 	return r;
 }
 
-/* The smallest mainline release above @floor (NULL = the smallest of all). */
-static const char *breakpoint_above(const char *floor)
+/* The mainline releases of the table in ascending order without repeats; returns how many. */
+static size_t breakpoints(const char *ret[ROW_COUNT])
 {
-	const char *best = NULL;
+	struct zl_release order[ROW_COUNT];
+	size_t n = 0;
 
 	for (size_t i = 0; i < ROW_COUNT; i++) {
 		struct zl_release since = parsed(rows[i].since);
-		struct zl_release low = floor != NULL ? parsed(floor) : since;
-		struct zl_release old = best != NULL ? parsed(best) : since;
+		size_t at = 0;
 
-		if (rows[i].series[0] != '\0' ||
-			(floor != NULL && zl_release_compare(&since, &low) <= 0)) {
+		if (rows[i].series[0] != '\0') {
 			continue;
 		}
-		if (best == NULL || zl_release_compare(&since, &old) < 0) {
-			best = rows[i].since;
+		while (at < n && zl_release_compare(&order[at], &since) < 0) {
+			at++;
 		}
-	}
-	return best;
-}
-
-size_t zl_breakpoint_count(void)
-{
-	size_t n = 0;
-
-	for (const char *at = breakpoint_above(NULL); at != NULL; at = breakpoint_above(at)) {
+		if (at < n && zl_release_compare(&order[at], &since) == 0) {
+			continue;
+		}
+		memmove(&order[at + 1], &order[at], (n - at) * sizeof(order[0]));
+		memmove(&ret[at + 1], &ret[at], (n - at) * sizeof(ret[0]));
+		order[at] = since;
+		ret[at] = rows[i].since;
 		n++;
 	}
 	return n;
 }
 
+size_t zl_breakpoint_count(void)
+{
+	const char *list[ROW_COUNT];
+
+	return breakpoints(list);
+}
+
 const char *zl_breakpoint(size_t i)
 {
-	const char *at = breakpoint_above(NULL);
+	const char *list[ROW_COUNT];
 
-	while (i > 0 && at != NULL) {
-		at = breakpoint_above(at);
-		i--;
-	}
-	return at;
+	return i < breakpoints(list) ? list[i] : NULL;
 }
