@@ -13,9 +13,8 @@ done
 
 check()
 {
-	files '\.[ch]$' | while read -r f; do
-		(cd "$root" && "$tool" --dry-run -Werror "$f" 2>&1 | sed -n 's/ \[-Wclang-format.*/ (clang-format -i puts it right)/p' | head -n 1)
-	done
+	files '\.[ch]$' | (cd "$root" && xargs "$tool" --dry-run -Werror 2>&1) |
+		sed -n 's/: error: .*/: clang-format -i puts it right/p' | awk -F: '!seen[$1]++'
 }
 
 self_test()

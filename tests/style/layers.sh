@@ -18,15 +18,23 @@ layers_of()
 	esac
 }
 
-# Prints "file:line:include" of every include in the files of a pattern.
+# Prints "file:include" for the includes in the files of a pattern; one file of a folder speaks for
+# all that include the same, but public headers each for themselves.
 includes()
 {
-	files "$1" | while read -r f; do
-		sed -n 's/^[ \t]*#[ \t]*include[ \t]*\([<"][^>"]*[>"]\).*/\1/p' "$root/$f" |
-			while read -r what; do
-				printf '%s:%s\n' "$f" "$what"
-			done
-	done
+	files "$1" | (cd "$root" && xargs awk '
+		/^[ \t]*#[ \t]*include[ \t]*[<"]/ {
+			what = $0
+			sub(/^[ \t]*#[ \t]*include[ \t]*/, "", what)
+			sub(/[>"][^>"]*$/, substr(what, 1, 1) == "<" ? ">" : "\"", what)
+			folder = FILENAME
+			if (folder ~ /^src\//) {
+				sub(/[^\/]*$/, "", folder)
+			}
+			if (!seen[folder, what]++) {
+				print FILENAME ":" what
+			}
+		}')
 }
 
 # A public header is io's when io has its source and model has none.
@@ -128,18 +136,19 @@ check_includes()
 # forbid PATTERN-OF-FILES FUNCTIONS WHY: calls that a layer may not make.
 forbid()
 {
-	files "$1" | while read -r f; do
-		awk -v f="$f" -v names="$2" -v why="$3" '
-			{
-				line = $0
-				gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
-				sub(/\/\*.*/, "", line)
-				sub(/^[ \t]*\*.*/, "", line)
-				if (match(line, "(^|[^A-Za-z0-9_.>])(" names ")[ \t]*\\(")) {
-					print f ":" NR ": " why ": " $0
-				}
-			}' "$root/$f"
-	done
+	files "$1" | (cd "$root" && xargs awk -v names="$2" -v why="$3" '
+		{
+			line = $0
+			if (index(line, "(") == 0) {
+				next
+			}
+			gsub(/"([^"\\]|\\.)*"/, "\"\"", line)
+			sub(/\/\*.*/, "", line)
+			sub(/^[ \t]*\*.*/, "", line)
+			if (match(line, "(^|[^A-Za-z0-9_.>])(" names ")[ \t]*\\(")) {
+				print FILENAME ":" FNR ": " why ": " $0
+			}
+		}')
 }
 
 check()

@@ -11,53 +11,60 @@ long_functions=''
 
 check()
 {
-	files '\.(c|h|sh|awk)$|^tools/[a-z-]+$' | grep -v '^tests/data/' | while read -r f; do
-		awk -v f="$f" -v fmax="$file_max" -v max="$function_max" -v pmax="$parameters_max" \
-			-v excused=" $(printf '%s' "$long_functions" | awk '{ printf "%s ", $1 }')" '
-			function parameters(s,    i, c, depth, n) {
-				depth = 0
-				n = 1
-				for (i = 1; i <= length(s); i++) {
-					c = substr(s, i, 1)
-					if (c == "(") {
-						depth++
-					} else if (c == ")") {
-						if (--depth == 0) {
-							break
-						}
-					} else if (c == "," && depth == 1) {
-						n++
+	files '\.(c|h|sh|awk)$|^tools/[a-z-]+$' | grep -v '^tests/data/' | (cd "$root" && xargs awk \
+		-v fmax="$file_max" -v max="$function_max" -v pmax="$parameters_max" \
+		-v excused=" $(printf '%s' "$long_functions" | awk '{ printf "%s ", $1 }')" '
+		function parameters(s,    i, c, depth, n) {
+			depth = 0
+			n = 1
+			for (i = 1; i <= length(s); i++) {
+				c = substr(s, i, 1)
+				if (c == "(") {
+					depth++
+				} else if (c == ")") {
+					if (--depth == 0) {
+						break
 					}
-				}
-				return n
-			}
-			f !~ /\.[ch]$/ { next }
-			/^[A-Za-z_].*\(/ && !/[;{]$/ && !/^(typedef|#)/ { head = ""; at = NR; collecting = 1 }
-			collecting && !/^\{/ { head = head " " $0 }
-			/;$/ && collecting { collecting = 0 }
-			/^\{/ && collecting {
-				collecting = 0
-				inside = NR
-				name = head
-				sub(/\(.*/, "", name)
-				sub(/.*[ *]/, "", name)
-				if (parameters(head) > pmax) {
-					print f ":" at ": " name " has " parameters(head) " parameters"
+				} else if (c == "," && depth == 1) {
+					n++
 				}
 			}
-			/^\}/ && inside {
-				lines = NR - inside - 1
-				if (lines > max && !index(excused, " " name " ")) {
-					print f ":" at ": " name " has " lines " lines"
-				}
-				inside = 0
+			return n
+		}
+		function end_of_file() {
+			if (count > fmax) {
+				print f ": " count " lines"
 			}
-			END {
-				if (NR > fmax) {
-					print f ": " NR " lines"
-				}
-			}' "$root/$f"
-	done
+		}
+		FNR == 1 {
+			end_of_file()
+			f = FILENAME
+			c = f ~ /\.[ch]$/
+			collecting = inside = 0
+		}
+		{ count = FNR }
+		!c { next }
+		/^[A-Za-z_].*\(/ && !/[;{]$/ && !/^(typedef|#)/ { head = ""; at = FNR; collecting = 1 }
+		collecting && !/^\{/ { head = head " " $0 }
+		/;$/ && collecting { collecting = 0 }
+		/^\{/ && collecting {
+			collecting = 0
+			inside = FNR
+			name = head
+			sub(/\(.*/, "", name)
+			sub(/.*[ *]/, "", name)
+			if (parameters(head) > pmax) {
+				print f ":" at ": " name " has " parameters(head) " parameters"
+			}
+		}
+		/^\}/ && inside {
+			lines = FNR - inside - 1
+			if (lines > max && !index(excused, " " name " ")) {
+				print f ":" at ": " name " has " lines " lines"
+			}
+			inside = 0
+		}
+		END { end_of_file() }')
 }
 
 # lines N: that many statements.

@@ -14,21 +14,37 @@ places='(^|[^A-Za-z0-9_.])/(home|root|work|Users)/[A-Za-z]'
 
 check()
 {
-	files "$licensed" | grep -v -E "$data" | while read -r f; do
-		head -n 2 "$root/$f" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' ||
-			echo "$f: no SPDX line"
-	done
-	files . | grep -v -E "$data" | while read -r f; do
-		awk -v f="$f" -v marks="$marks" -v places="$places" '
-			/\r/ { print f ":" NR ": carriage return" }
-			/[ \t]$/ { print f ":" NR ": blank at the end of the line" }
-			/ \t/ && f ~ /\.(c|h)$/ && /^ *\t/ { print f ":" NR ": blank before a tab" }
-			/\t/ && f ~ /(\.(md|json|scd)|meson\.build|meson_options\.txt|CODE-MAP)$/ && f !~ /\.scd$/ {
-				print f ":" NR ": tab"
+	files "$licensed" | grep -v -E "$data" | (cd "$root" && xargs awk '
+		FNR == 1 {
+			if (f != "" && !licensed) {
+				print f ": no SPDX line"
 			}
-			$0 ~ marks && f !~ /^tests\/style\// { print f ":" NR ": unfinished: " $0 }
-			$0 ~ places && f !~ /^tests\/style\// { print f ":" NR ": one machine'\''s folder: " $0 }
-		' "$root/$f"
+			f = FILENAME
+			licensed = 0
+		}
+		FNR <= 2 && /SPDX-License-Identifier: GPL-3.0-or-later/ { licensed = 1 }
+		END {
+			if (f != "" && !licensed) {
+				print f ": no SPDX line"
+			}
+		}')
+	files "$licensed" | grep -v -E "$data" | while read -r f; do
+		[ -s "$root/$f" ] || echo "$f: no SPDX line, nor anything else"
+	done
+	files . | grep -v -E "$data" | (cd "$root" && xargs awk -v marks="$marks" -v places="$places" '
+		FNR == 1 {
+			f = FILENAME
+			ours = f ~ /^tests\/style\//
+			spaced = f ~ /(\.(md|json)|meson\.build|meson_options\.txt|CODE-MAP)$/
+			c = f ~ /\.(c|h)$/
+		}
+		/\r/ { print f ":" FNR ": carriage return" }
+		/[ \t]$/ { print f ":" FNR ": blank at the end of the line" }
+		c && /^ +\t/ { print f ":" FNR ": blank before a tab" }
+		spaced && /\t/ { print f ":" FNR ": tab" }
+		!ours && $0 ~ marks { print f ":" FNR ": unfinished: " $0 }
+		!ours && $0 ~ places { print f ":" FNR ": one machine'\''s folder: " $0 }')
+	files . | grep -v -E "$data" | while read -r f; do
 		if [ -s "$root/$f" ] && [ -n "$(tail -c 1 "$root/$f")" ]; then
 			echo "$f: no newline at the end"
 		fi
