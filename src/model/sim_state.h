@@ -75,9 +75,9 @@ struct zl_sim {
 	bool grouping_off; /* page_group_by_mobility_disabled */
 	bool has_pagesets;
 	bool plain_requests; /* pagesets serve a request for the type that it names */
-	bool tuned;	   /* B and later: high between high_min and high_max */
-	bool exact_counts; /* counters fall per block, not per refill (drain type is pageblock) */
-	bool count_blocks; /* the pages in whole free blocks are a counter of the zone */
+	bool tuned;	     /* B and later: high between high_min and high_max */
+	bool exact_counts;   /* counters fall per block, not per refill (drain type is pageblock) */
+	bool count_blocks;   /* the pages in whole free blocks are a counter of the zone */
 
 	struct zl_free_list free[ZL_ORDERS][ZL_MIGRATE_COUNT];
 	struct zl_run run[ZL_RUNS_MAX];
