@@ -6,7 +6,10 @@
 
 #include "commands.h"
 #include "reserve.h"
+#include "reserve_demand.h"
 #include "zonelab/text.h"
+
+#define CMA_ALIGNMENT 8 /* CONFIG_CMA_ALIGNMENT, its default */
 
 static bool read_sizes(
 	const struct command_args *args, struct output *out, uint64_t *ret, size_t *ret_n)
@@ -64,7 +67,77 @@ static enum exit_status answer(
 	return r->report.nr_refused + r->report.nr_no_room > 0 ? EXIT_NO : EXIT_YES;
 }
 
-static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+/* --- what goes into a pool --- */
+
+static enum exit_status run_replay(struct app *app, const char *path, struct output *out)
+{
+	const struct zl_geometry *g = &app_lane_const(app)->machine.geometry;
+	struct replay *r = app->alloc->realloc(app->alloc->user, NULL, sizeof(*r));
+	enum exit_status status = EXIT_USAGE;
+
+	if (r == NULL) {
+		(void)command_usage(out, "no memory");
+		return EXIT_FAULT;
+	}
+	if (replay_read(path, g->page_size, app->alloc, r, &out->error) == 0) {
+		status = r->nr_failed > 0 ? EXIT_NO : EXIT_YES;
+		if (out->format == FORMAT_JSON) {
+			replay_json(r, output_json(out, "reserve"));
+		} else {
+			replay_text(r, out);
+		}
+	}
+	app->alloc->free(app->alloc->user, r->area.used);
+	app->alloc->free(app->alloc->user, r);
+	return status;
+}
+
+static bool read_demands(
+	const struct command_args *args, struct output *out, struct zl_demand *ret, size_t *ret_n)
+{
+	*ret_n = 0;
+	for (size_t i = 0; i < args->nr_options; i++) {
+		const char *value = args->option[i].value;
+
+		if (strcmp(args->option[i].option->name, "--demand") != 0) {
+			continue;
+		}
+		if (zl_demand_parse(value, &ret[*ret_n]) != 0) {
+			(void)command_usage(out,
+				"--demand %s is not understood; "
+				"WIDTHxHEIGHT:FORMAT:COUNT[xSTREAMS] "
+				"as 1920x1080:NV12:6, or SIZE:COUNT as 8M:4",
+				value);
+			return false;
+		}
+		(*ret_n)++;
+	}
+	return true;
+}
+
+static enum exit_status run_demand(
+	struct app *app, const struct zl_demand *d, size_t n, struct output *out)
+{
+	const struct zl_geometry *g = &app_lane_const(app)->machine.geometry;
+	const struct zl_demand_rule rule = {.page_size = g->page_size,
+		.align_cap = CMA_ALIGNMENT,
+		.area_align = g->cma_min_alignment_bytes};
+	struct zl_demand_plan plan;
+
+	if (zl_demand_pack(d, n, &rule, &plan) != 0) {
+		return command_usage(out, "more buffers than any pool holds; at most 1048576 and 1 "
+					  "PiB");
+	}
+	if (out->format == FORMAT_JSON) {
+		demand_json(d, n, &plan, output_json(out, "reserve"));
+	} else {
+		demand_text(d, n, &plan, out);
+	}
+	return EXIT_YES;
+}
+
+static enum exit_status run_files(
+	struct app *app, const struct command_args *args, struct output *out)
 {
 	uint64_t size[COMMAND_WORDS];
 	struct reserve_request request = {.path = args->word,
@@ -86,17 +159,37 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	return status;
 }
 
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	struct zl_demand demand[COMMAND_WORDS];
+	size_t n = 0;
+
+	if (!read_demands(args, out, demand, &n)) {
+		return EXIT_USAGE;
+	}
+	if (n > 0) {
+		return run_demand(app, demand, n, out);
+	}
+	if (args_option(args, "--replay") != NULL) {
+		return run_replay(app, args_option(args, "--replay"), out);
+	}
+	return run_files(app, args, out);
+}
+
 static const struct command_option options[] = {
-	{"--size",	   "SIZE", true,	 "A pool of SIZE, as a device-tree node would ask for it"},
-	{"--cmdline", "STR",  false, "Kernel command line: cma=, cma_pernuma=, hugetlb_cma=" },
+	{"--size",	   "SIZE", true,	 "A pool of SIZE, as a device-tree node would ask for it"	 },
+	{"--cmdline", "STR",  false, "Kernel command line: cma=, cma_pernuma=, hugetlb_cma="   },
 	{"--fix",	  NULL,	false, "Print the corrected source as a minimal diff"	     },
 	{"--include", "DIR",  false, "Open #include and /include/ files below DIR"		 },
-	{NULL,	       NULL,   false, NULL						    },
+	{"--demand",  "SPEC", true,  "Buffers to hold, as 1920x1080:NV12:6: how large a pool"  },
+	{"--replay",  "FILE", false, "Play a list of allocations over a pool with pinned pages"},
+	{NULL,	       NULL,   false, NULL						      },
 };
 
 const struct command cmd_reserve = {
 	.name = "reserve",
-	.synopsis = "[FILE...] [--size SIZE]... [--cmdline STR] [--fix] [--include DIR]",
+	.synopsis = "[FILE...] [--size SIZE]... [--cmdline STR] [--fix] [--include DIR] "
+		    "[--demand SPEC]... [--replay FILE]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Reserved memory: verdicts, messages, sizes to write",
 	.more = "FILEs are device trees (source, fragments, pasted mail or diffs, overlays, "

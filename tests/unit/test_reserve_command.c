@@ -373,6 +373,63 @@ static void typing_errors_of_the_command_line_are_found(void **state)
 	done(&a);
 }
 
+static void buffers_become_a_pool_size(void **state)
+{
+	struct answer a = ask(FORMAT_JSON, "kernel=6.12 page_size=16K",
+		"reserve --demand 1920x1080:NV12:6 --demand 4M:2");
+
+	(void)state;
+	assert_int_equal(EXIT_YES, a.status);
+	assert_int(zl_json_member(a.json, "demand"), "count", 8);
+	assert_int(zl_json_member(a.json, "demand"), "pool_bytes", 32 << 20);
+	done(&a);
+	a = ask(FORMAT_JSON, "", "reserve --demand 1920x1080:XYZ:6");
+	assert_int_equal(EXIT_USAGE, a.status);
+	done(&a);
+}
+
+static struct answer replay(const char *text)
+{
+	char path[] = "/tmp/zonelab-replay-XXXXXX";
+	char line[256];
+	int fd = mkstemp(path);
+	struct answer a;
+
+	assert_true(fd >= 0);
+	assert_int_equal(strlen(text), write(fd, text, strlen(text)));
+	close(fd);
+	zl_format(line, sizeof(line), "reserve --replay %s", path);
+	a = ask(FORMAT_JSON, "page_size=4K", line);
+	unlink(path);
+	return a;
+}
+
+static void a_list_of_allocations_is_played(void **state)
+{
+	struct answer a = replay("# a small pool\npool 1M\npin 10 1\nalloc 16\nalloc 256\nfree 1\n"
+				 "alloc 240 align 0\n");
+	const struct zl_json *ops = zl_json_member(zl_json_member(a.json, "replay"), "ops");
+	const struct zl_json *op = zl_json_first(ops);
+
+	(void)state;
+	assert_int_equal(EXIT_NO, a.status);
+	assert_text(op, "result", "ok");
+	assert_int(op, "start", 16);
+	op = zl_json_next(op);
+	assert_text(op, "result", "ENOMEM");
+	op = zl_json_next(zl_json_next(op));
+	assert_text(op, "result", "ok");
+	assert_int(op, "start", 11);
+	done(&a);
+	a = replay("pool 1M\nalloc\n");
+	assert_int_equal(EXIT_USAGE, a.status);
+	assert_int_equal(2, a.out.error.line);
+	done(&a);
+	a = replay("alloc 1\n");
+	assert_int_equal(EXIT_USAGE, a.status);
+	done(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +445,8 @@ int main(void)
 		cmocka_unit_test(a_log_that_contradicts_the_model_is_named),
 		cmocka_unit_test(bootargs_of_the_tree_count),
 		cmocka_unit_test(typing_errors_of_the_command_line_are_found),
+		cmocka_unit_test(buffers_become_a_pool_size),
+		cmocka_unit_test(a_list_of_allocations_is_played),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
