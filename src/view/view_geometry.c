@@ -127,7 +127,9 @@ static void input_text(const struct geo *g, enum zl_setting key, char *buf, size
 		m->geometry.page_block_symbol != NULL) {
 		zl_format(text, sizeof(text), "default");
 	}
-	if (second == ZL_SET_ZONES) {
+	if (key == ZL_SET_PAGE_BLOCK_ORDER && m->geometry.page_block_symbol == NULL) {
+		zl_format(buf, size, g->l->wide ? "- (6.16+)" : "-");
+	} else if (second == ZL_SET_ZONES) {
 		zl_format(buf, size, "%s, %u%s", text, (unsigned)m->nr_zones,
 			m->idealised ? " idealised" : "");
 	} else if (second != ZL_SETTING_COUNT) {
@@ -215,7 +217,8 @@ static void draw_input(const struct geo *g, unsigned i, enum zl_setting key)
 		}
 		return;
 	}
-	int end = canvas_value(g->c, at_width(row, g->col->value, edge - g->col->value),
+	int stop = g->col->origin > 0 && is_given(g, key) ? g->col->origin - 1 : edge;
+	int end = canvas_value(g->c, at_width(row, g->col->value, stop - g->col->value),
 		is_offending(g, key) ? ROLE_ERROR : ROLE_TEXT, (uint16_t)id, text);
 	if (strcmp(text, "default") != 0 && text[0] != '-') {
 		draw_origin(g, row, end, key);
@@ -443,8 +446,8 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 	}
 }
 
-/* "4, 16 and 64 KiB" */
-static void list_page_sizes(const struct app *app, char *buf, size_t size)
+/* "4, 16 and 64 KiB"; returns how many. */
+static size_t list_page_sizes(const struct app *app, char *buf, size_t size)
 {
 	uint64_t sizes[APP_PAGE_SIZES];
 	size_t n = app_geometry_page_sizes(app, sizes, APP_PAGE_SIZES);
@@ -455,6 +458,7 @@ static void list_page_sizes(const struct app *app, char *buf, size_t size)
 		zl_text_fmt(&t, "%s%U", i == 0 ? "" : i + 1 == n ? " and " : ", ", sizes[i] >> 10);
 	}
 	zl_text_str(&t, " KiB");
+	return n;
 }
 
 /* "Page size 16 KiB · baseline arm64 4 KiB 6.18.2 · p resets the baseline" */
@@ -500,8 +504,10 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 		return;
 	}
 	if (key == ZL_SET_PAGE_SIZE) {
-		list_page_sizes(app, list, sizeof(list));
-		zl_format(text, sizeof(text), "%s: Enter to type, - + to step through %s",
+		bool choice = list_page_sizes(app, list, sizeof(list)) > 1;
+		zl_format(text, sizeof(text),
+			choice ? "%s: Enter to type, - + to step through %s"
+			       : "%s: this architecture has %s only",
 			setting_label(&lane->machine, key), list);
 	} else {
 		zl_format(text, sizeof(text), "%s: %s", setting_label(&lane->machine, key),

@@ -24,6 +24,7 @@ struct note {
 
 struct notes {
 	size_t count;
+	bool wrapped; /* a note takes several lines, so none may have a gap below it */
 	struct note item[NOTES_MAX];
 };
 
@@ -148,15 +149,63 @@ static bool said_elsewhere(const struct zl_diag *d)
 	       d->code == ZL_DIAG_MIN_FREE_CAPPED || d->code == ZL_DIAG_IDEALISED;
 }
 
-static void note_diags(struct notes *n, const struct lane *lane, enum zl_severity severity)
+/* Bytes of @s that fit in @cols: up to a clause if one ends there, else up to a word. */
+static size_t wrap(const char *s, int cols)
 {
+	size_t word = 0, clause = 0;
+	const char *p = s;
+	int used = 0;
+
+	if (text_width(s) <= cols) {
+		return strlen(s);
+	}
+	while (*p != '\0' && used <= cols) {
+		if (*p == ' ') {
+			word = (size_t)(p - s);
+			clause = p > s && (p[-1] == ';' || p[-1] == ':') && used > cols / 2
+					 ? word
+					 : clause;
+		}
+		int w = char_width(utf8_next(&p));
+		used += w > 0 ? w : 0;
+	}
+	if (clause > 0) {
+		return clause;
+	}
+	return word > 0 ? word : (size_t)(p - s);
+}
+
+/* A finding over as many lines as it needs; those after the first are indented. */
+static void note_wrapped(
+	struct notes *n, const struct app *app, const struct zl_diag *d, const char *word)
+{
+	enum role role = d->severity == ZL_WARNING ? ROLE_WARN : ROLE_TEXT;
+	int cols = (int)app->cols > LAYOUT_MIN_COLS ? (int)app->cols : LAYOUT_MIN_COLS;
+	char text[DRAW_TEXT + 16];
+	const char *rest = text;
+
+	zl_format(text, sizeof(text), "%s%s", word, d->text);
+	while (*rest != '\0' && n->count < NOTES_MAX) {
+		struct note *note = add(n, role, VALUE_DIAG_BASE + d->code);
+		struct zl_text t;
+		zl_text_init(&t, note->text, sizeof(note->text));
+		zl_text_str(&t, rest == text ? "" : "  ");
+		size_t len = wrap(rest, cols - 4);
+		zl_text_strn(&t, rest, len);
+		rest += len;
+		rest += strspn(rest, " ");
+		n->wrapped = n->wrapped || *rest != '\0';
+	}
+}
+
+static void note_diags(struct notes *n, const struct app *app, enum zl_severity severity)
+{
+	const struct lane *lane = view_lane(app);
+
 	for (size_t i = 0; i < lane->diags.count; i++) {
 		const struct zl_diag *d = &lane->diags.item[i];
 		if (d->severity == severity && !said_elsewhere(d)) {
-			struct note *note = add(n, severity == ZL_WARNING ? ROLE_WARN : ROLE_TEXT,
-				VALUE_DIAG_BASE + d->code);
-			zl_format(note->text, sizeof(note->text), "%s%s",
-				severity == ZL_WARNING ? "WARNING " : "note ", d->text);
+			note_wrapped(n, app, d, severity == ZL_WARNING ? "WARNING " : "note ");
 		}
 	}
 }
@@ -188,6 +237,7 @@ static void collect(const struct app *app, struct notes *n)
 	int64_t fires = 0;
 
 	n->count = 0;
+	n->wrapped = false;
 	if (app->preview != NULL) {
 		note_preview(n, app);
 	}
@@ -197,12 +247,12 @@ static void collect(const struct app *app, struct notes *n)
 	if (value_get(&in, VALUE_REACHABLE, &fires) && fires == 0) {
 		note_never(n, &in);
 	}
-	note_diags(n, lane, ZL_WARNING);
+	note_diags(n, app, ZL_WARNING);
 	note_pool(n, &in);
 	if (app->preview == NULL) {
 		note_machine(n, &in);
 	}
-	note_diags(n, lane, ZL_NOTE);
+	note_diags(n, app, ZL_NOTE);
 }
 
 /* ---- the wide form explains its order table instead ---- */
@@ -270,6 +320,7 @@ static void collect_wide(const struct app *app, const struct rect *orders, struc
 	unsigned count = app_block_orders(app, &lo);
 
 	n->count = 0;
+	n->wrapped = false;
 	f.last = lo + count - 1;
 	f.first = count > rows ? f.last + 1 - rows : lo;
 	for (unsigned o = f.first; o <= f.last; o++) {
@@ -283,7 +334,7 @@ static void collect_wide(const struct app *app, const struct rect *orders, struc
 	if (app->preview != NULL) {
 		note_preview(n, app);
 	}
-	note_diags(n, view_lane(app), ZL_WARNING);
+	note_diags(n, app, ZL_WARNING);
 }
 
 int geometry_nr_notes(const struct app *app)
@@ -309,7 +360,8 @@ void geometry_draw_notes(const struct app *app, struct canvas *c, const struct g
 	} else {
 		collect(app, &n);
 	}
-	int count = (int)n.count, step = !orders && 2 * count - 1 <= area.rows ? 2 : 1;
+	int count = (int)n.count,
+	    step = !orders && !n.wrapped && 2 * count - 1 <= area.rows ? 2 : 1;
 	struct rect before = canvas_clip(c, area);
 	for (int i = 0; i < count; i++) {
 		struct source from = {.in = &in, .owner = (enum value_id)n.item[i].id};
@@ -320,32 +372,6 @@ void geometry_draw_notes(const struct app *app, struct canvas *c, const struct g
 }
 
 /* ---- diagnostics ---- */
-
-/* Bytes of @s that fit in @cols: up to a clause if one ends there, else up to a word. */
-static size_t wrap(const char *s, int cols)
-{
-	size_t word = 0, clause = 0;
-	const char *p = s;
-	int used = 0;
-
-	if (text_width(s) <= cols) {
-		return strlen(s);
-	}
-	while (*p != '\0' && used <= cols) {
-		if (*p == ' ') {
-			word = (size_t)(p - s);
-			clause = p > s && (p[-1] == ';' || p[-1] == ':') && used > cols / 2
-					 ? word
-					 : clause;
-		}
-		int w = char_width(utf8_next(&p));
-		used += w > 0 ? w : 0;
-	}
-	if (clause > 0) {
-		return clause;
-	}
-	return word > 0 ? word : (size_t)(p - s);
-}
 
 /* Draws a text over as many lines as it takes; returns how many. */
 static int draw_wrapped(

@@ -167,13 +167,12 @@ static void draw_size_row(const struct table *t, int row, uint64_t page_size)
 	draw_size_figures(t, row, m);
 }
 
-static void draw_pool_head(const struct table *t, struct at where, const char *before)
+static void draw_pool_head(const struct table *t, struct at where, const char *template)
 {
 	struct value_in in = app_values(t->app);
+	struct source from = {.in = &in, .owner = VALUE_POOL_REQUIRED};
 
-	where.col = canvas_text(t->c, where, ROLE_TEXT, before);
-	where.col = draw_value(t->c, where, ROLE_TEXT, &in, VALUE_SETTING_BASE + ZL_SET_POOL_SIZE);
-	canvas_text(t->c, where, ROLE_TEXT, " pool");
+	draw_template(t->c, where, ROLE_TEXT, &from, template);
 }
 
 static void draw_size_heads(const struct table *t, int row)
@@ -192,7 +191,7 @@ static void draw_size_heads(const struct table *t, int row)
 	}
 	canvas_text(c, at(row, 1), ROLE_TEXT, "page     MAX_PAGE  pageblock");
 	canvas_text(c, at(row, 32), ROLE_TEXT, same ? "pageblock = CMA" : "CMA");
-	draw_pool_head(t, at_width(row, 52, 14), "a ");
+	draw_pool_head(t, at_width(row, 52, 13), "a {pool_size} pool");
 	canvas_text(c, at(row, 66), ROLE_TEXT, "free_high");
 	canvas_text(c, at(row + 1, 11), ROLE_TEXT, "_ORDER     _order    alignment");
 	canvas_text(c, at(row + 1, 52), ROLE_TEXT, "takes         can fire");
@@ -285,7 +284,7 @@ static void draw_orders(const struct table *t, struct rect area)
 
 	draw_order_heading(t, area);
 	canvas_text(t->c, at(area.row + 1, 3), ROLE_TEXT, "order pageblock");
-	draw_pool_head(t, at(area.row + 1, 21), "");
+	draw_pool_head(t, at_width(area.row + 1, 21, 14), "{pool_size} pool");
 	canvas_text(t->c, at(area.row + 1, 36), ROLE_TEXT,
 		"wasted  min_free_kbytes       low  high_min  threshold  free_high   HIGHATOMIC");
 	for (unsigned i = first; i < n && i < first + rows; i++) {
