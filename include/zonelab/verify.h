@@ -85,7 +85,8 @@ struct zl_verify {
 	uint64_t managed_lo, managed_hi;
 	/* min_free_kbytes that fit the watermarks of all zones; lo > hi = none does. */
 	uint64_t min_free_lo, min_free_hi;
-	unsigned fraction; /* inferred, 0 = none */
+	uint64_t min_free_inferred; /* the computed one where it fits, else the lowest */
+	unsigned fraction;	    /* inferred, 0 = none */
 	unsigned parked_cpus;
 	uint64_t parked_pages; /* on all pagesets shown */
 };
@@ -106,6 +107,8 @@ const char *zl_verify_field_name(enum zl_verify_field f);
 const char *zl_verdict_name(enum zl_verdict v);
 /** "freed-later", ... */
 const char *zl_verify_reason_name(enum zl_verify_reason r);
+/** The rule behind a field in words: "low / CPUs of the node, at least 4 batches". */
+const char *zl_verify_rule(const struct zl_machine *m, enum zl_verify_field f);
 /** One sentence with the figures; "" for ZL_REASON_NONE of a value that agrees. */
 size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_t size);
 

@@ -10,6 +10,7 @@
 
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
+#include "zonelab/import.h"
 #include "zonelab/text.h"
 
 static void *take(struct app *app, size_t size)
@@ -118,8 +119,18 @@ int app_init(struct app *app)
 	return 0;
 }
 
+void app_keep_import(struct app *app, struct zl_import *import)
+{
+	if (app->import != NULL) {
+		zl_import_done(app->import);
+		give(app, app->import);
+	}
+	app->import = import;
+}
+
 void app_done(struct app *app)
 {
+	app_keep_import(app, NULL);
 	drop_edits(app, app->undo, &app->nr_undo);
 	drop_edits(app, app->redo, &app->nr_redo);
 	drop_copy(app, &app->preview);

@@ -61,6 +61,7 @@ struct app_edit {
 
 struct app;
 struct explain;
+struct zl_import;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -75,9 +76,10 @@ struct app_hooks {
 struct app {
 	const struct app_hooks *hooks;
 	struct lane lane[APP_LANES];
-	unsigned active;       /* lane */
-	struct lane *preview;  /* what would follow while a field is open, NULL if nothing */
-	struct lane *baseline; /* pinned, NULL = none */
+	unsigned active;	  /* lane */
+	struct lane *preview;	  /* what would follow while a field is open, NULL if nothing */
+	struct lane *baseline;	  /* pinned, NULL = none */
+	struct zl_import *import; /* what the opened files said, NULL = none; owned */
 	/* edits */
 	struct app_edit *undo[APP_UNDO_MAX];
 	size_t nr_undo;
@@ -131,6 +133,8 @@ void app_use_profile(struct app *app, struct zl_profile *profile);
  * lower, its zones and observations replace those that are there. Resolves.
  */
 void app_merge_profile(struct app *app, struct zl_profile *profile);
+/** Takes over an import (and frees an earlier one), for `report`. */
+void app_keep_import(struct app *app, struct zl_import *import);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
 

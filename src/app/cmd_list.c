@@ -8,6 +8,7 @@
 #include "keymap.h"
 #include "setting_facts.h"
 #include "table.h"
+#include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
@@ -228,6 +229,31 @@ static void list_values(const struct list *l)
 	table_print(&t);
 }
 
+static void list_profiles(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"title",  "title", false},
+		{"source", NULL,	 false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
+	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+		struct zl_profile p;
+		size_t size = 0;
+		const char *text = zl_shipped_profile_text(i, &size);
+
+		if (zl_profile_read(text, size, l->app->alloc, &p, NULL) == 0) {
+			table_text(&t, zl_shipped_profile_name(i));
+			table_text(&t, p.title);
+			table_text(&t, p.source);
+			zl_profile_done(&p, l->app->alloc);
+		}
+	}
+	table_print(&t);
+}
+
 static const struct {
 	const char *name;
 	void (*print)(const struct list *l);
@@ -235,6 +261,7 @@ static const struct {
 	{"commands",    list_commands	  },
 	{"designs",	    list_designs	},
 	{"diagnostics", list_diagnostics},
+	{"profiles",    list_profiles	  },
 	{"keys",	 list_keys	  },
 	{"releases",    list_releases	  },
 	{"settings",    list_settings	  },
@@ -245,7 +272,7 @@ static const struct {
 static enum exit_status no_such_list(const char *what, struct output *out)
 {
 	static const char *const later[] = {
-		"profiles", "scenarios", "events", "metrics", "decision-points", "policies"};
+		"scenarios", "events", "metrics", "decision-points", "policies"};
 	char names[ZL_SETTING_TEXT * 4];
 	struct zl_text t;
 	const char *yet = "";

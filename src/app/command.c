@@ -19,6 +19,7 @@ static const struct command *const commands[] = {
 	&cmd_edit,
 	&cmd_erase,
 	&cmd_explain,
+	&cmd_explain_my_machine,
 	&cmd_follow,
 	&cmd_geometry,
 	&cmd_help,
@@ -30,10 +31,12 @@ static const struct command *const commands[] = {
 	&cmd_pcp,
 	&cmd_pin,
 	&cmd_plain,
+	&cmd_probe,
 	&cmd_prompt,
 	&cmd_quit,
 	&cmd_redo,
 	&cmd_redraw,
+	&cmd_report,
 	&cmd_reserve,
 	&cmd_run,
 	&cmd_screen,
@@ -45,6 +48,7 @@ static const struct command *const commands[] = {
 	&cmd_suspend,
 	&cmd_take,
 	&cmd_undo,
+	&cmd_verify,
 	&cmd_why,
 };
 

@@ -15,6 +15,7 @@ extern const struct command cmd_copy;
 extern const struct command cmd_edit;
 extern const struct command cmd_erase;
 extern const struct command cmd_explain;
+extern const struct command cmd_explain_my_machine;
 extern const struct command cmd_follow;
 extern const struct command cmd_geometry;
 extern const struct command cmd_help;
@@ -26,10 +27,12 @@ extern const struct command cmd_panel;
 extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;
+extern const struct command cmd_probe;
 extern const struct command cmd_prompt;
 extern const struct command cmd_quit;
 extern const struct command cmd_redo;
 extern const struct command cmd_redraw;
+extern const struct command cmd_report;
 extern const struct command cmd_run;
 extern const struct command cmd_reserve;
 extern const struct command cmd_screen;
@@ -41,10 +44,13 @@ extern const struct command cmd_step;
 extern const struct command cmd_suspend;
 extern const struct command cmd_take;
 extern const struct command cmd_undo;
+extern const struct command cmd_verify;
 extern const struct command cmd_why;
 
 /** Fails with EXIT_USAGE and one sentence. */
 enum exit_status command_usage(struct output *out, const char *fmt, ...);
+/** Fails with EXIT_USAGE, naming a fact that files did not say ("kernel", "page_size", "zoneinfo"). */
+enum exit_status command_missing(struct output *out, const char *fact);
 /** Refuses words where a command takes none (or more than @most). */
 bool command_words_ok(
 	const struct command_args *args, size_t least, size_t most, struct output *out);

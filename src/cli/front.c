@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "front.h"
 
-#include <errno.h>
 #include <stdlib.h>
+
+#include "machines.h"
 
 struct app *front_app_new(void)
 {
@@ -23,18 +24,11 @@ void front_app_free(struct app *app)
 
 int front_profile(struct app *app, const char *name, struct zl_error *err)
 {
-	(void)app;
-	zl_error_set(err, 0, 0, "there is no profile '%s'; see `zonelab list profiles`", name);
-	return -ENOENT;
+	return machine_profile(app, name, err);
 }
 
 int front_files(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
 	struct zl_error *err)
 {
-	(void)app;
-	(void)n;
-	(void)given;
-	zl_error_set(err, 0, 0, "this kind of file is not read yet");
-	zl_error_file(err, path[0]);
-	return -ENOENT;
+	return machine_files(app, path, n, given, err);
 }

@@ -152,6 +152,17 @@ static void settle_cma_size(struct zl_import *im)
 	import_set(im, ZL_SET_CMA_SIZE, (int64_t)size);
 }
 
+/* Whether no earlier zone is of the same node. */
+static bool first_of_node(const struct zl_profile *p, size_t zone)
+{
+	for (size_t i = 0; i < zone; i++) {
+		if (p->zones[i].node == p->zones[zone].node) {
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Nodes that have memory, and every node's part of the CPUs. */
 static void settle_cpus(struct zl_import *im)
 {
@@ -161,14 +172,14 @@ static void settle_cpus(struct zl_import *im)
 	int64_t total = im->facts.online_cpus;
 
 	for (size_t i = 0; i < p->nr_zones; i++) {
-		nodes = p->zones[i].node + 1 > nodes ? p->zones[i].node + 1 : nodes;
+		nodes += first_of_node(p, i) ? 1 : 0;
 		shown = p->zones[i].cpus > shown ? p->zones[i].cpus : shown;
 	}
 	if (total < 0 && shown > 0) {
 		total = shown;
 	}
 	if (nodes > 0 && !zl_settings_given(&p->settings, ZL_SET_NODES)) {
-		import_set(im, ZL_SET_NODES, nodes <= ZL_NODES_MAX ? nodes : ZL_NODES_MAX);
+		import_set(im, ZL_SET_NODES, nodes);
 	}
 	if (total > 0 && !zl_settings_given(&p->settings, ZL_SET_CPUS)) {
 		import_set(im, ZL_SET_CPUS, total);

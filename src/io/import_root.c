@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "importing.h"
 #include "zonelab/text.h"
@@ -351,6 +352,17 @@ static void read_recorded_boots(struct root *r)
 	}
 }
 
+/* Of the running system itself, whose configuration may not be there. */
+static void read_page_size(struct root *r)
+{
+	long size = strcmp(r->dir, "/") == 0 ? sysconf(_SC_PAGESIZE) : -1;
+
+	if (size > 0 && !r->im->facts.page_size_stated) {
+		import_set(r->im, ZL_SET_PAGE_SIZE, size);
+		r->im->facts.page_size_stated = true;
+	}
+}
+
 int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
 {
 	struct zl_error unused;
@@ -371,6 +383,7 @@ int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
 	read_topology(&r);
 	read_cache(&r);
 	read_recorded_boots(&r);
+	read_page_size(&r);
 	if (r.files == 0) {
 		zl_error_set(err, 0, 0,
 			"nothing to read here; a copied /proc tree, or a folder with zoneinfo.txt, "

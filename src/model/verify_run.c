@@ -65,6 +65,8 @@ static void infer_min_free(struct zl_verifying *w)
 		v->min_free_lo = 1;
 		v->min_free_hi = 0;
 	}
+	bool usual = m->min_free.kbytes >= v->min_free_lo && m->min_free.kbytes <= v->min_free_hi;
+	v->min_free_inferred = usual ? m->min_free.kbytes : v->min_free_lo;
 }
 
 /* What all pagesets of a zone show, -1 when they differ or show nothing. */

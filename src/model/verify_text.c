@@ -32,6 +32,46 @@ const char *zl_verify_reason_name(enum zl_verify_reason r)
 	return name[r];
 }
 
+static const char *min_free_rule(enum zl_min_free_rule rule)
+{
+	switch (rule) {
+	case ZL_MIN_FREE_SQRT:
+		return "the square root of 16 times low memory in KiB";
+	case ZL_MIN_FREE_SQRT_LOW:
+		return "at least 128 KiB";
+	case ZL_MIN_FREE_SQRT_HIGH:
+		return "at most 262144 KiB";
+	case ZL_MIN_FREE_USER:
+		return "set by hand";
+	case ZL_MIN_FREE_THP:
+		return "khugepaged: 11 pageblocks for each zone";
+	case ZL_MIN_FREE_THP_CAPPED:
+		return "khugepaged: capped at 5 % of low memory";
+	case ZL_MIN_FREE_RULE_COUNT:
+		break;
+	}
+	return "";
+}
+
+const char *zl_verify_rule(const struct zl_machine *m, enum zl_verify_field f)
+{
+	static const char *const rule[] = {"", "the smaller of huge page order and cap",
+		"MAX_PAGE_ORDER: the last list of the buddy",
+		"the zone's part of min_free_kbytes, by managed pages",
+		"min + a step of max(min / 4, managed x watermark_scale_factor / 10000)",
+		"min + 2 steps", "min + 3 steps",
+		"managed / 4096, at most 256 KiB of pages, rounded to a power of two less 1",
+		"low / CPUs of the node, at least 4 batches",
+		"managed / 8 / CPUs of the node, at least 4 batches",
+		"low / CPUs of the node, at least 4 batches"};
+	_Static_assert(sizeof(rule) / sizeof(rule[0]) == ZL_VERIFY_FIELD_COUNT, "a rule each");
+
+	if (f == ZL_VERIFY_MIN_FREE) {
+		return min_free_rule(m->min_free.rule);
+	}
+	return rule[f];
+}
+
 static void freed_later(struct zl_text *t, const int64_t *n)
 {
 	uint64_t missing = (uint64_t)(n[2] - n[0]);

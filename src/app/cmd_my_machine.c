@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `explain-my-machine` and `report`: what files say, each value explained, and two states of one
+ * machine compared.
+ */
+#include <string.h>
+
+#include "commands.h"
+#include "upgrade.h"
+#include "verify_report.h"
+#include "zonelab/text.h"
+
+#define SENTENCE 480
+/* Before 4.19, see zl_zone_batchsize_capped(). */
+#define CAP_OLD (UINT64_C(512) << 10)
+#define CAP_NEW (UINT64_C(1) << 20)
+
+static void say(
+	struct output *out, const char *where, const char *field, int64_t v, const char *because)
+{
+	char line[SENTENCE];
+
+	zl_format(line, sizeof(line), "%s%s%s %D: %s", where, where[0] != '\0' ? " " : "", field, v,
+		because);
+	output_wrap(out, 2, line);
+}
+
+/* Every value with its "expected because" or "differs". */
+static void explain_values(
+	struct output *out, const struct zl_import *im, const struct zl_verify *v)
+{
+	const struct zl_allocator *a = zl_allocator_heap();
+	struct zl_machine *m = a->realloc(a->user, NULL, sizeof(*m));
+	char text[320];
+	char where[48];
+
+	if (m == NULL) {
+		return;
+	}
+	zl_machine_resolve(&im->profile, m, NULL);
+	zl_buf_str(&out->text, "\n── Value by value\n");
+	for (size_t i = 0; i < v->nr_items; i++) {
+		const struct zl_verify_item *item = &v->item[i];
+
+		where[0] = '\0';
+		if (item->zone != SIZE_MAX) {
+			const struct zl_zone_facts *z = &im->profile.zones[item->zone];
+
+			if (z->managed == 0) {
+				continue;
+			}
+			zl_format(where, sizeof(where),
+				item->cpu >= 0 ? "node %u %s cpu %d" : "node %u %s", z->node,
+				z->name, item->cpu);
+		}
+		zl_verify_reason_text(item, text, sizeof(text));
+		if (text[0] == '\0') {
+			zl_format(text, sizeof(text), "expected because %s",
+				zl_verify_rule(m, item->field));
+		}
+		say(out, where, zl_verify_field_name(item->field), item->reported, text);
+	}
+	a->free(a->user, m);
+}
+
+/* Backwards: from min_free_kbytes to zones and pageblocks. */
+static void explain_min_free(
+	struct output *out, const struct zl_import *im, const struct zl_verify *v)
+{
+	int64_t kib = im->profile.observed.min_free_kbytes;
+	int64_t order = im->profile.observed.pageblock_order;
+	uint64_t page_kib = im->profile.zones_page_size >> 10;
+	char line[SENTENCE];
+
+	if (kib < 0 && v->min_free_lo <= v->min_free_hi) {
+		kib = (int64_t)v->min_free_inferred;
+		zl_format(line, sizeof(line),
+			"the zones' min values come from min_free_kbytes %N to %N", v->min_free_lo,
+			v->min_free_hi);
+		output_wrap(out, 2, line);
+	}
+	if (kib <= 0 || order < 0 || order > ZL_MAX_ORDER_LIMIT || page_kib == 0) {
+		return;
+	}
+	uint64_t per_zone = 11 * (page_kib << order);
+	if ((uint64_t)kib % per_zone == 0) {
+		zl_format(line, sizeof(line),
+			"min_free_kbytes %N is 11 pageblocks of %Z for each of %N zones: "
+			"khugepaged's recommendation",
+			(uint64_t)kib, page_kib << order << 10, (uint64_t)kib / per_zone);
+		output_wrap(out, 2, line);
+	}
+}
+
+static void explain_parked(struct output *out, const struct zl_import *im)
+{
+	const struct zl_profile *p = &im->profile;
+	char line[SENTENCE];
+
+	for (unsigned node = 0; node < ZL_NODES_MAX; node++) {
+		uint64_t pages = 0;
+		size_t cpus = 0;
+
+		for (size_t i = 0; i < p->nr_zones; i++) {
+			for (size_t k = 0; p->zones[i].node == node && k < p->zones[i].nr_pcp;
+				k++) {
+				int64_t count = p->zones[i].pcp[k].count;
+
+				pages += count > 0 ? (uint64_t)count : 0;
+				cpus = k + 1 > cpus ? k + 1 : cpus;
+			}
+		}
+		if (cpus > 0) {
+			zl_format(line, sizeof(line),
+				p->zones_page_size > 0
+					? "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					  "CPU; %Z in all"
+					: "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					  "CPU",
+				node, pages, (uint64_t)cpus, pages / cpus,
+				pages * p->zones_page_size);
+			output_wrap(out, 2, line);
+		}
+	}
+}
+
+static void explain_boot_zones(struct output *out, const struct zl_import *im)
+{
+	const struct zl_setting_value *ps = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
+	unsigned shift = 12;
+	char text[SENTENCE];
+
+	while (ps->given && shift < 18 && (INT64_C(1) << shift) < ps->number) {
+		shift++;
+	}
+	for (size_t i = 0; i < im->facts.nr_boot_zones; i++) {
+		const struct zl_boot_zone *z = &im->facts.boot_zone[i];
+		bool newer = zl_zone_batchsize_capped(z->pages, shift, CAP_NEW) == z->batch;
+		bool older = zl_zone_batchsize_capped(z->pages, shift, CAP_OLD) == z->batch;
+
+		zl_format(text, sizeof(text), "%s with %N pages: batch %u %s", z->zone, z->pages,
+			z->batch,
+			newer && older ? "expected because both caps give it"
+			: newer	       ? "expected because the cap is 1 MiB, from 4.19 on"
+			: older	       ? "expected because the cap is 512 KiB, before 4.19"
+				       : "differs: no cap gives it at this page size");
+		output_wrap(out, 2, text);
+	}
+}
+
+static void explain_oom(struct output *out, const struct zl_import *im)
+{
+	char text[SENTENCE];
+
+	for (size_t i = 0; i < im->facts.nr_oom_zones; i++) {
+		const struct zl_oom_zone *z = &im->facts.oom_zones[i];
+
+		if (z->free_cma > 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB free, of which %D KiB CMA that unmovable and "
+				"reclaimable requests cannot use",
+				z->zone, z->free, z->free_cma);
+			output_wrap(out, 2, text);
+		}
+		if (z->free_pcp >= 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB on pagesets of all CPUs (free_pcp), %D KiB on the "
+				"reporting one (local_pcp)",
+				z->zone, z->free_pcp, z->local_pcp);
+			output_wrap(out, 2, text);
+		}
+		if (z->reserved_highatomic > 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB reserved for high-order atomic requests", z->zone,
+				z->reserved_highatomic);
+			output_wrap(out, 2, text);
+		}
+	}
+	for (size_t i = 0; i < im->facts.nr_oom_pagesets; i++) {
+		const struct zl_oom_pageset *p = &im->facts.oom_pagesets[i];
+
+		zl_format(text, sizeof(text), "%s CPU %u: hi %N btch %N usd %N: %s", p->zone,
+			p->cpu, p->high, p->batch, p->used,
+			p->high == 6 * p->batch ? "expected because hi is 6 times btch before 5.14"
+			: p->high == 0 && p->batch == 1
+				? "expected because the zone is too small or has no memory"
+				: "differs: hi is no 6 times btch");
+		output_wrap(out, 2, text);
+	}
+}
+
+static void explain_all(struct output *out, const struct zl_import *im, const struct zl_verify *v)
+{
+	import_report(im, v, &out->text);
+	if (im->profile.nr_zones > 0) {
+		explain_values(out, im, v);
+		zl_buf_str(&out->text, "\n── Backwards, and parked pages\n");
+		explain_min_free(out, im, v);
+		explain_parked(out, im);
+	}
+	if (im->facts.nr_boot_zones > 0) {
+		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
+		explain_boot_zones(out, im);
+	}
+	if (im->facts.nr_oom_zones + im->facts.nr_oom_pagesets > 0) {
+		zl_buf_str(&out->text, "\n── Out of memory\n");
+		explain_oom(out, im);
+	}
+}
+
+static enum exit_status explain_one(const struct zl_import *im, struct output *out)
+{
+	struct zl_verify v;
+
+	if (machine_verify(im, &v) < 0) {
+		zl_error_set(&out->error, 0, 0, "no memory for the verification");
+		return EXIT_FAULT;
+	}
+	if (out->format == FORMAT_JSON) {
+		struct zl_json *root = output_json(out, "explain-my-machine");
+
+		verify_json(root, im, &v);
+		verify_rows(out, zl_json_add_array(root, "values"), im, &v, true);
+		json_add_diags(root, &im->diags);
+	} else if (out->format == FORMAT_CSV) {
+		verify_rows(out, NULL, im, &v, true);
+	} else {
+		explain_all(out, im, &v);
+	}
+	enum exit_status status = v.count[ZL_VERDICT_DIFFERS] > 0 ? EXIT_NO : EXIT_YES;
+	zl_verify_done(&v, zl_allocator_heap());
+	return status;
+}
+
+/* Values of a repeated option, in order. */
+static size_t option_values(
+	const struct command_args *args, const char *name, const char *ret[COMMAND_WORDS])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < args->nr_options; i++) {
+		if (strcmp(args->option[i].option->name, name) == 0) {
+			ret[n++] = args->option[i].value;
+		}
+	}
+	return n;
+}
+
+struct state {
+	const char *path[COMMAND_WORDS];
+	size_t count;
+	const char *kernel;
+};
+
+/* One of the two states, with its own release where the files do not say it. */
+static int import_state(struct zl_import *im, const struct state *s,
+	const struct zl_settings *given, struct zl_error *err)
+{
+	struct zl_settings own = *given;
+
+	if (s->kernel != NULL) {
+		int r = zl_settings_set(&own, ZL_SET_KERNEL, s->kernel, ZL_ORIGIN_GIVEN, err);
+
+		if (r < 0) {
+			return r;
+		}
+	}
+	return machine_import(im, s->path, s->count, &own, err);
+}
+
+static enum exit_status compare(
+	const struct command_args *args, const struct zl_settings *given, struct output *out)
+{
+	struct state before = {.kernel = args_option(args, "--before-kernel")};
+	struct state after = {.kernel = args_option(args, "--after-kernel")};
+	struct zl_import a;
+	struct zl_import b;
+
+	before.count = option_values(args, "--before", before.path);
+	after.count = option_values(args, "--after", after.path);
+	if (before.count == 0 || after.count == 0 || args->nr_words > 0) {
+		return command_usage(out, "--before FILE and --after FILE, at least one of each");
+	}
+	if (import_state(&a, &before, given, &out->error) < 0) {
+		return EXIT_USAGE;
+	}
+	if (import_state(&b, &after, given, &out->error) < 0) {
+		zl_import_done(&a);
+		return EXIT_USAGE;
+	}
+	enum exit_status status = EXIT_YES;
+	struct zl_json *o = out->format == FORMAT_JSON ? output_json(out, "upgrade") : NULL;
+	if (a.profile.nr_zones == 0 || b.profile.nr_zones == 0) {
+		status = command_missing(out, "zoneinfo");
+	} else if (upgrade_report(&a, &b, out, o) < 0) {
+		zl_error_set(&out->error, 0, 0, "no memory for the comparison");
+		status = EXIT_FAULT;
+	}
+	zl_import_done(&a);
+	zl_import_done(&b);
+	return status;
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	static const char *const live[] = {MACHINE_LIVE};
+	bool files = args->nr_words > 0;
+	struct zl_settings given;
+	struct zl_import im;
+
+	machine_given(&app_lane_const(app)->profile.settings, &given);
+	if (args->nr_options > 0) {
+		return compare(args, &given, out);
+	}
+	if (machine_import(&im, files ? args->word : live, files ? args->nr_words : 1, &given,
+		    &out->error) < 0) {
+		return EXIT_USAGE;
+	}
+	enum exit_status status = explain_one(&im, out);
+	zl_import_done(&im);
+	return status;
+}
+
+static const struct command_option options[] = {
+	{"--before",	     "FILE",    true,  "A file or folder of the state before an upgrade"},
+	{"--after",	    "FILE",    true,  "A file or folder of the state after it"	  },
+	{"--before-kernel", "RELEASE", false, "Release before, where its files do not say it"  },
+	{"--after-kernel",  "RELEASE", false, "Release after, where its files do not say it"   },
+	{NULL,	       NULL,	     false, NULL					     },
+};
+
+const struct command cmd_explain_my_machine = {
+	.name = "explain-my-machine",
+	.synopsis = "[FILE...] | --before FILE... --after FILE...",
+	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.help = "Explain every value in files of a machine, or what an upgrade changed",
+	.more = "Takes zoneinfo, buddyinfo, pagetypeinfo, meminfo, OOM reports, boot logs, "
+		"configurations and command lines in any layout, whole or as extracts, and folders "
+		"of them; without files this machine. Each value is recomputed and said to be "
+		"expected, with the reason, or to differ. With --before and --after two states are "
+		"compared line by line, and each change is laid at the input that made it.",
+	.options = options,
+	.run = run,
+};
+
+static enum exit_status run_report(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	struct zl_verify v;
+
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (app->import == NULL) {
+		return command_usage(out, "no file was opened; zonelab FILE reads one");
+	}
+	if (machine_verify(app->import, &v) < 0) {
+		zl_error_set(&out->error, 0, 0, "no memory for the report");
+		return EXIT_FAULT;
+	}
+	if (out->format == FORMAT_JSON) {
+		struct zl_json *root = output_json(out, "report");
+
+		import_json(root, app->import);
+		json_add_diags(root, &app->import->diags);
+	} else {
+		import_report(app->import, &v, &out->text);
+	}
+	zl_verify_done(&v, zl_allocator_heap());
+	return EXIT_YES;
+}
+
+const struct command cmd_report = {
+	.name = "report",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Show again what the opened files said and how it was verified",
+	.more = "",
+	.options = NULL,
+	.run = run_report,
+};

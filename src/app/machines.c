@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "machines.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "zonelab/profile_json.h"
+#include "zonelab/text.h"
+
+#define PAGE_KIB 1024
+
+void machine_given(const struct zl_settings *s, struct zl_settings *ret)
+{
+	memset(ret, 0, sizeof(*ret));
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		if (s->value[i].given && s->value[i].origin == ZL_ORIGIN_GIVEN) {
+			ret->value[i] = s->value[i];
+		}
+	}
+	if (ret->value[ZL_SET_ZONES].given) {
+		zl_format(ret->zones, sizeof(ret->zones), "%s", s->zones);
+	}
+	if (ret->value[ZL_SET_CMDLINE].given) {
+		zl_format(ret->cmdline, sizeof(ret->cmdline), "%s", s->cmdline);
+	}
+}
+
+/* The command that reads a kind of file which says nothing about a machine. */
+static const char *command_of(enum zl_file_kind kind)
+{
+	switch (kind) {
+	case ZL_FILE_DTS:
+	case ZL_FILE_DTB:
+		return "reserve";
+	case ZL_FILE_PATCH:
+	case ZL_FILE_MBOX:
+		return "patch";
+	case ZL_FILE_TRACE:
+	case ZL_FILE_TRACE_DAT:
+		return "replay";
+	case ZL_FILE_SCENARIO:
+	case ZL_FILE_WORKLOAD:
+		return "run";
+	case ZL_FILE_PROFILE:
+		return "pcp --profile";
+	case ZL_FILE_UNKNOWN:
+	case ZL_FILE_EMPTY:
+	case ZL_FILE_SESSION:
+	case ZL_FILE_JSON:
+	case ZL_FILE_KCONFIG:
+	case ZL_FILE_ZONEINFO:
+	case ZL_FILE_BUDDYINFO:
+	case ZL_FILE_PAGETYPEINFO:
+	case ZL_FILE_MEMINFO:
+	case ZL_FILE_VMSTAT:
+	case ZL_FILE_SYSCTL:
+	case ZL_FILE_THP:
+	case ZL_FILE_CMDLINE:
+	case ZL_FILE_DMESG:
+	case ZL_FILE_OOM:
+	case ZL_FILE_CAPTURE:
+	case ZL_FILE_KIND_COUNT:
+		break;
+	}
+	return NULL;
+}
+
+/* Refuses a file that another command reads. */
+static int check_handled(const struct zl_import *im, size_t first, struct zl_error *err)
+{
+	for (size_t i = first; i < im->nr_files; i++) {
+		const struct zl_import_file *f = &im->file[i];
+		const char *command = command_of(f->kind);
+
+		if (f->handled) {
+			continue;
+		}
+		zl_error_set(err, 0, 0, "this is a %s, which says nothing about a machine%s%s%s",
+			zl_file_kind_name(f->kind), command != NULL ? "; zonelab " : "",
+			command != NULL ? command : "", command != NULL ? " FILE reads it" : "");
+		zl_error_file(err, f->name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int machine_import(struct zl_import *im, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err)
+{
+	zl_import_init(im, zl_allocator_heap());
+	for (size_t i = 0; i < n; i++) {
+		size_t first = im->nr_files;
+		int r = zl_import_path(im, path[i], err);
+
+		if (r == -EISDIR) {
+			memset(err, 0, sizeof(*err));
+			r = zl_import_root(im, path[i], err);
+		}
+		r = r == 0 ? check_handled(im, first, err) : r;
+		if (r < 0) {
+			zl_import_done(im);
+			return r;
+		}
+	}
+	zl_import_finish(im, given);
+	return 0;
+}
+
+const char *machine_missing(const struct zl_import *im)
+{
+	if (im->profile.nr_zones == 0) {
+		return "zoneinfo";
+	}
+	if (!im->facts.release_stated) {
+		return "kernel";
+	}
+	return im->facts.page_size_stated ? NULL : "page_size";
+}
+
+int machine_verify(const struct zl_import *im, struct zl_verify *ret)
+{
+	struct zl_verify_in in = {.profile = &im->profile,
+		.available_pages = -1,
+		.fraction_known = zl_settings_given(&im->profile.settings, ZL_SET_HIGH_FRACTION)};
+
+	if (im->facts.available_kb >= 0 && im->profile.zones_page_size >= PAGE_KIB) {
+		in.available_pages =
+			im->facts.available_kb / (int64_t)(im->profile.zones_page_size / PAGE_KIB);
+	}
+	return zl_verify_run(&in, zl_allocator_heap(), ret);
+}
+
+/* Zones that count in an unknown page size cannot be laid over anything. */
+static void need_page_size(struct zl_import *im)
+{
+	if (im->profile.nr_zones > 0 && im->profile.zones_page_size == 0) {
+		im->profile.zones_page_size = 4096;
+		zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_IMPORT_VALUE,
+			"no page size in these files: 4 KiB assumed")
+			->about = ZL_SET_PAGE_SIZE;
+	}
+}
+
+/* Merges a copy of the import's profile and keeps the import. */
+static int take_import(struct app *app, struct zl_import *im, struct zl_error *err)
+{
+	struct zl_profile copy;
+	struct zl_import *kept = NULL;
+
+	need_page_size(im);
+	if (zl_profile_copy(&copy, &im->profile, app->alloc) == 0) {
+		kept = app->alloc->realloc(app->alloc->user, NULL, sizeof(*kept));
+		if (kept == NULL) {
+			zl_profile_done(&copy, app->alloc);
+		}
+	}
+	if (kept == NULL) {
+		zl_error_set(err, 0, 0, "no memory for this machine");
+		zl_import_done(im);
+		return -ENOMEM;
+	}
+	*kept = *im;
+	app_keep_import(app, kept);
+	app_merge_profile(app, &copy);
+	return 0;
+}
+
+int machine_files(struct app *app, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err)
+{
+	struct zl_import im;
+	int r = machine_import(&im, path, n, given, err);
+
+	return r < 0 ? r : take_import(app, &im, err);
+}
+
+static int read_profile_text(struct app *app, const char *text, size_t size, struct zl_error *err)
+{
+	struct zl_profile p;
+	int r = zl_profile_read(text, size, app->alloc, &p, err);
+
+	if (r < 0) {
+		return r;
+	}
+	zl_profile_set_origin(&p, ZL_ORIGIN_NAMED_PROFILE);
+	app_merge_profile(app, &p);
+	return 0;
+}
+
+static int read_profile_file(struct app *app, const char *path, struct zl_error *err)
+{
+	struct zl_file f;
+	int r = zl_file_load(path, ZL_JSON_TEXT_MAX, app->alloc, &f, err);
+
+	if (r == -ENOENT) {
+		zl_error_set(err, 0, 0,
+			"there is no profile and no file of this name; see `zonelab list "
+			"profiles`");
+		return r;
+	}
+	if (r < 0) {
+		return r;
+	}
+	r = read_profile_text(app, f.data, f.size, err);
+	if (r < 0) {
+		zl_error_file(err, path);
+	}
+	zl_file_done(&f, app->alloc);
+	return r;
+}
+
+static int read_live(struct app *app, struct zl_error *err)
+{
+	static const char *const live[] = {MACHINE_LIVE};
+	struct zl_import im;
+	int r = machine_import(&im, live, 1, NULL, err);
+
+	if (r < 0) {
+		return r;
+	}
+	zl_format(im.profile.name, sizeof(im.profile.name), "live");
+	zl_profile_set_origin(&im.profile, ZL_ORIGIN_NAMED_PROFILE);
+	return take_import(app, &im, err);
+}
+
+int machine_profile(struct app *app, const char *name, struct zl_error *err)
+{
+	size_t i = zl_shipped_profile_find(name);
+	size_t size = 0;
+
+	if (i != SIZE_MAX) {
+		const char *text = zl_shipped_profile_text(i, &size);
+
+		return read_profile_text(app, text, size, err);
+	}
+	if (strcmp(name, "live") == 0) {
+		return read_live(app, err);
+	}
+	return read_profile_file(app, name, err);
+}

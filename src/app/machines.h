@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where machines come from: shipped profiles, profile files, this machine, files about one.
+ */
+#ifndef APP_MACHINES_H
+#define APP_MACHINES_H
+
+#include "app.h"
+#include "zonelab/import.h"
+#include "zonelab/verify.h"
+
+/** The root of this machine's own files. */
+#define MACHINE_LIVE "/"
+
+/** What the user gave (--set), out of settings that may have more. */
+void machine_given(const struct zl_settings *s, struct zl_settings *ret);
+
+/**
+ * Reads files and folders into @im and settles it with @given. @im is initialised here and freed
+ * by the caller on success. Kinds that an import does not read are an error that names their
+ * command. Returns 0 or -errno with @err filled.
+ */
+int machine_import(struct zl_import *im, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err);
+
+/**
+ * What verification needs and these files do not say: "kernel", "page_size", "zoneinfo"; NULL when
+ * nothing is missing.
+ */
+const char *machine_missing(const struct zl_import *im);
+
+/** Verifies a settled import. Returns 0 or -ENOMEM. */
+int machine_verify(const struct zl_import *im, struct zl_verify *ret);
+
+/** A shipped profile, a profile file or "live", laid over the active lane. */
+int machine_profile(struct app *app, const char *name, struct zl_error *err);
+/** Files about one machine, laid over the active lane; the import is kept for `report`. */
+int machine_files(struct app *app, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err);
+
+#endif
