@@ -80,10 +80,12 @@ static void list_settings(const struct list *l)
 {
 	static const struct column columns[] = {
 		{"key",	"key",     false},
-		{"default", "default", false},
+		{"default", NULL,	  false},
 		{"kernel",  NULL,	 false},
 		{"help",	 "meaning", false},
 	};
+	bool pages = l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
+	char text[512];
 	struct table t;
 
 	if (args_switch(l->args, "--resolved")) {
@@ -97,7 +99,9 @@ static void list_settings(const struct list *l)
 		table_text(&t, info->key);
 		table_text(&t, info->dflt);
 		table_text(&t, setting_facts((enum zl_setting)i)->kernel);
-		table_text(&t, info->help);
+		zl_format(text, sizeof(text), pages ? "%s. Default: %s" : "%s", info->help,
+			info->dflt);
+		table_text(&t, text);
 	}
 	table_print(&t);
 }
@@ -105,12 +109,14 @@ static void list_settings(const struct list *l)
 static void list_releases(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"behaviour", "behaviour", false},
-		{"series",	   "series",    false},
-		{"since",	  "since",	   false},
-		{"value",	  "value",	   false},
-		{"evidence",  "evidence",	 false},
+		{"behaviour", "behaviour",	   false},
+		{"series",	   "series",	     false},
+		{"since",	  "since",		   false},
+		{"value",	  NULL,			false},
+		{"evidence",  "value and evidence", false},
 	};
+	bool pages = l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
+	char text[256];
 	struct table t;
 
 	start(&t, l, columns, COUNT_OF(columns));
@@ -121,7 +127,8 @@ static void list_releases(const struct list *l)
 		table_text(&t, r.series);
 		table_text(&t, r.since);
 		table_text(&t, r.value);
-		table_text(&t, r.evidence);
+		zl_format(text, sizeof(text), "%s (%s)", r.value, r.evidence);
+		table_text(&t, pages ? text : r.evidence);
 	}
 	table_print(&t);
 }
