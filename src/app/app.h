@@ -110,6 +110,7 @@ struct app {
 	bool quit_asked; /* q was pressed with unsaved edits */
 	bool redraw;	 /* C-l */
 	bool suspend;	 /* C-z: the front end stops itself and clears this */
+	unsigned source_depth; /* scripts that run now */
 	bool ascii;
 	bool motion;
 	const struct zl_allocator *alloc;

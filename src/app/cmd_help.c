@@ -7,18 +7,25 @@
 #include "commands.h"
 #include "help.h"
 #include "keymap.h"
+#include "table.h"
+#include "zonelab/text.h"
 
-#define NAME_COLUMN 2
-#define HELP_COLUMN 22
+#define NAME_COLUMN  2
+#define HELP_COLUMN  22
+#define PAGE_COLUMNS 80
 
 static void text_options(const struct command_option *o, struct zl_buf *b)
 {
+	char text[256];
+
 	for (; o != NULL && o->name != NULL; o++) {
 		zl_buf_pad(b, NAME_COLUMN);
 		zl_buf_fmt(b, "%s%s%s", o->name, o->arg != NULL ? " " : "",
 			o->arg != NULL ? o->arg : "");
 		zl_buf_pad(b, HELP_COLUMN - 1);
-		zl_buf_fmt(b, " %s%s\n", o->help, o->many ? " (repeatable)" : "");
+		zl_buf_chr(b, ' ');
+		zl_format(text, sizeof(text), "%s%s", o->help, o->many ? " (repeatable)" : "");
+		text_wrap(b, HELP_COLUMN, PAGE_COLUMNS, text);
 	}
 }
 
@@ -26,7 +33,8 @@ void help_command(const struct command *c, struct zl_buf *b)
 {
 	zl_buf_fmt(b, "%s %s\n  %s.\n", c->name, c->synopsis, c->help);
 	if (c->more[0] != '\0') {
-		zl_buf_fmt(b, "  %s\n", c->more);
+		zl_buf_str(b, "  ");
+		text_wrap(b, NAME_COLUMN, PAGE_COLUMNS, c->more);
 	}
 	text_options(c->options, b);
 }
@@ -45,7 +53,8 @@ void help_usage(struct zl_buf *b)
 		zl_buf_pad(b, NAME_COLUMN);
 		zl_buf_str(b, c->name);
 		zl_buf_pad(b, HELP_COLUMN - 1);
-		zl_buf_fmt(b, " %s\n", c->help);
+		zl_buf_chr(b, ' ');
+		text_wrap(b, HELP_COLUMN, PAGE_COLUMNS, c->help);
 	}
 	zl_buf_str(b, "\nOptions of every command:\n");
 	text_options(common_options(), b);

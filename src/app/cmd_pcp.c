@@ -318,7 +318,7 @@ const struct command cmd_pcp = {
 	.name = "pcp",
 	.synopsis = "[FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES,
-	.help = "Batch, high limits, watermarks and the reach of free_high per zone",
+	.help = "Batch, high limits, watermarks and free_high of every zone",
 	.more = "Counts are pages. FILEs are read into the machine before --profile and --set. "
 		"Exit status 1 when the combination cannot be built, 2 for releases below 5.14.",
 	.run = run,

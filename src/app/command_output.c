@@ -61,6 +61,13 @@ struct zl_json *output_json(struct output *out, const char *kind)
 	return out->json;
 }
 
+static const char *without_prefix(const char *s, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(s, prefix, n) == 0 ? s + n : s;
+}
+
 void json_add_diags(struct zl_json *object, const struct zl_diags *diags)
 {
 	struct zl_json *list = zl_json_add_array(object, "diagnostics");
@@ -73,7 +80,7 @@ void json_add_diags(struct zl_json *object, const struct zl_diags *diags)
 		zl_json_add_string(o, "code", zl_diag_name(d->code));
 		zl_json_add_string(o, "text", d->text);
 		if (d->mend[0] != '\0') {
-			zl_json_add_string(o, "fix", d->mend);
+			zl_json_add_string(o, "fix", without_prefix(d->mend, "fix: "));
 		}
 	}
 }
@@ -138,19 +145,24 @@ void output_wrap(struct output *out, size_t indent, const char *s)
 	text_wrap(&out->text, indent, output_columns(out), s);
 }
 
+static void add_diag(struct output *out, const struct zl_diag *d)
+{
+	zl_buf_fmt(&out->text, "%s:", zl_severity_name(d->severity));
+	output_wrap(out, DIAG_INDENT, d->text);
+	if (d->mend[0] != '\0') {
+		zl_buf_pad(&out->text, DIAG_INDENT);
+		output_wrap(out, DIAG_INDENT, d->mend);
+	}
+}
+
 void output_diags(struct output *out, const struct zl_diags *diags)
 {
-	for (size_t i = 0; i < diags->count; i++) {
-		const struct zl_diag *d = &diags->item[i];
-
-		if (out->quiet && d->severity == ZL_NOTE) {
-			continue;
-		}
-		zl_buf_fmt(&out->text, "%s:", zl_severity_name(d->severity));
-		output_wrap(out, DIAG_INDENT, d->text);
-		if (d->mend[0] != '\0') {
-			zl_buf_pad(&out->text, DIAG_INDENT);
-			output_wrap(out, DIAG_INDENT, d->mend);
+	/* Errors first, notes last. */
+	for (unsigned s = ZL_SEVERITY_COUNT; s > (out->quiet ? 1U : 0U); s--) {
+		for (size_t i = 0; i < diags->count; i++) {
+			if ((unsigned)diags->item[i].severity == s - 1) {
+				add_diag(out, &diags->item[i]);
+			}
 		}
 	}
 	if (diags->dropped > 0) {

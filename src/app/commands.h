@@ -40,6 +40,7 @@ extern const struct command cmd_screenshot;
 extern const struct command cmd_search;
 extern const struct command cmd_set;
 extern const struct command cmd_settings;
+extern const struct command cmd_source;
 extern const struct command cmd_step;
 extern const struct command cmd_suspend;
 extern const struct command cmd_take;

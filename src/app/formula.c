@@ -132,7 +132,11 @@ static const struct {
 	{VALUE_CEILING, 0, {"{batch} << {pcp_batch_scale_max}", "",
 		"batch {batch} << pcp_batch_scale_max {pcp_batch_scale_max}; below the threshold {free_high_threshold}"}},
 	{VALUE_REACHABLE, ONLY, {"", "{free_high_threshold} <= {free_count_ceiling}",
-		"threshold {free_high_threshold} against ceiling {free_count_ceiling}, rounded up to a block"}},
+		"threshold {free_high_threshold} is not above ceiling {free_count_ceiling}"}},
+	{VALUE_REACHABLE, FLOOR, {"", "{free_high_threshold} > {free_count_ceiling}",
+		"threshold {free_high_threshold} is above ceiling {free_count_ceiling}, also when that is rounded up to a block"}},
+	{VALUE_REACHABLE, GIVEN, {"", "{free_high_threshold} <= {free_count_ceiling} + a block",
+		"threshold {free_high_threshold} is reached when ceiling {free_count_ceiling} is rounded up to a block"}},
 	{VALUE_REACHABLE, SMALL, {"no ceiling", "", "high {high_min} is always reached: free_factor designs have no ceiling"}},
 	{VALUE_FREE_HIGH_BATCH, ONLY, {"cache slice", "slice {cache_slice}", "{cache_slice} in pages > 3 x batch {batch}"}},
 };
@@ -176,6 +180,17 @@ static int limit_branch(const struct value_in *in, const struct zl_zone *z, bool
 	return m->high_fraction != 0 ? SMALL : ONLY;
 }
 
+static int reach_branch(const struct zl_free_high *f)
+{
+	if (!f->has_ceiling) {
+		return SMALL;
+	}
+	if (f->threshold <= f->ceiling) {
+		return ONLY;
+	}
+	return zl_free_high_can_fire(f) ? GIVEN : FLOOR;
+}
+
 static int zone_branch(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
@@ -202,7 +217,7 @@ static int zone_branch(const struct value_in *in, enum value_id id)
 		       z->free_high.reachable[ZL_COSTLY_ORDER];
 	}
 	if (id == VALUE_REACHABLE) {
-		return z->free_high.has_ceiling ? ONLY : SMALL;
+		return reach_branch(&z->free_high);
 	}
 	if (id == VALUE_WMARK_MIN) {
 		return z->wmark.clamped ? SMALL : ONLY;

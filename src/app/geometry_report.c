@@ -151,7 +151,7 @@ static void text_pools(
 
 		if (required == size) {
 			zl_format(text, sizeof(text),
-				"A CMA pool of %Z takes %U of %Z: nothing is wasted.", size,
+				"A CMA pool of %Z takes %U x %Z; nothing is wasted.", size,
 				size / g->cma_min_alignment_bytes, g->cma_min_alignment_bytes);
 		} else if (below > 0) {
 			zl_format(text, sizeof(text),

@@ -323,6 +323,35 @@ static void the_prompt_s_commands_run_in_a_batch(void **state)
 	assert_string_equal("", p->out);
 }
 
+static void a_script_is_a_file_of_commands(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "s", "# a machine\n\n  set page_size=16K\nexplain batch\n");
+	program_write(p, "bad", "set page_size=16K\nset cpus=none\nexplain batch\n");
+	char path[512];
+	char words[640];
+	program_path(p, "bad", path, sizeof(path));
+	snprintf(words, sizeof(words), "-c 'source %s'", path);
+	program_run(p, words, NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "bad:2: cpus=none is not a number; ");
+	assert_string_equal("", p->out);
+	program_path(p, "s", path, sizeof(path));
+	snprintf(words, sizeof(words), "-c 'source %s' -c 'explain arch'", path);
+	run_ok(p, words);
+	assert_holds(p->out, "batch = 15 pages");
+	assert_holds(p->out, "arch = arm64");
+	/* A script that calls itself ends. */
+	program_path(p, "loop", path, sizeof(path));
+	snprintf(words, sizeof(words), "source %s\n", path);
+	program_write(p, "loop", words);
+	snprintf(words, sizeof(words), "-c 'source %s'", path);
+	program_run(p, words, NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "8 deep");
+}
+
 static void two_dashes_end_the_options(void **state)
 {
 	struct program *p = *state;
@@ -386,6 +415,7 @@ int main(void)
 		CASE(answers_of_a_batch_are_one_file),
 		CASE(a_full_device_is_told),
 		CASE(the_prompt_s_commands_run_in_a_batch),
+		CASE(a_script_is_a_file_of_commands),
 		CASE(two_dashes_end_the_options),
 		CASE(bad_input_gets_one_line_of_one_form),
 	};
