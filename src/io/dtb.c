@@ -11,7 +11,8 @@
 
 #include "zonelab/text.h"
 
-#define CELL_BYTES 4u
+#define CELL_BYTES     4u
+#define OLDEST_VERSION 16u /* dtc has written nothing older since 2005 */
 
 struct walk {
 	struct dts_parser *p;
@@ -179,6 +180,12 @@ static int checked(struct dts_parser *p, const void *data, size_t size, const vo
 		return -ENOMEM;
 	}
 	memcpy(copy, data, size);
+	if (fdt_version(copy) < OLDEST_VERSION) {
+		/* libfdt's own check follows a null pointer in some of these. */
+		zl_error_set(p->err, 0, 0, "blob of version %u; 16 and newer are read",
+			fdt_version(copy));
+		return -EINVAL;
+	}
 	r = fdt_check_full(copy, size);
 	if (r != 0) {
 		zl_error_set(p->err, 0, 0,

@@ -376,16 +376,30 @@ static void memory_that_runs_out_is_an_error(void **state)
 
 static void damaged_blobs_are_refused(void **state)
 {
-	static const uint8_t blob[48] = {0xd0, 0x0d, 0xfe, 0xed, 0, 0, 0, 48};
+	uint8_t blob[48] = {0xd0, 0x0d, 0xfe, 0xed, 0, 0, 0, 48};
 	const struct zl_dts_options options = {.name = "b", .allocator = zl_allocator_heap()};
 	struct zl_error err = {0};
 	struct zl_dts *dts = NULL;
 
 	(void)state;
+	blob[23] = 17;
 	assert_true(zl_dtb_recognise(blob, sizeof(blob)));
 	assert_int_equal(-EINVAL, zl_dtb_read(blob, sizeof(blob), &options, &dts, &err));
 	assert_non_null(strstr(err.text, "damaged device-tree blob"));
 	assert_int_equal(-EINVAL, zl_dtb_read(blob, 7, &options, &dts, &err));
+}
+
+static void blobs_of_forgotten_versions_are_refused(void **state)
+{
+	uint8_t blob[64] = {0xd0, 0x0d, 0xfe, 0xed, 0, 0, 0, 64};
+	const struct zl_dts_options options = {.name = "b", .allocator = zl_allocator_heap()};
+	struct zl_error err = {0};
+	struct zl_dts *dts = NULL;
+
+	(void)state;
+	blob[23] = 9;
+	assert_int_equal(-EINVAL, zl_dtb_read(blob, sizeof(blob), &options, &dts, &err));
+	assert_string_equal("blob of version 9; 16 and newer are read", err.text);
 }
 
 int main(void)
@@ -406,6 +420,7 @@ int main(void)
 		cmocka_unit_test(macros_that_name_themselves_end),
 		cmocka_unit_test(memory_that_runs_out_is_an_error),
 		cmocka_unit_test(damaged_blobs_are_refused),
+		cmocka_unit_test(blobs_of_forgotten_versions_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
