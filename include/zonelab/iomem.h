@@ -9,7 +9,8 @@
 #include "zonelab/ranges.h"
 
 /**
- * Adds "System RAM" lines to @banks, "reserved" and "Kernel ..." lines below them to @reserved.
+ * Adds "System RAM" lines to @banks, "reserved" and "Kernel ..." lines below them to @reserved. A
+ * "reserved" line of the outer level is memory that was taken out of the map: it counts as both.
  * Addresses that are all zero (read without privilege) do not count.
  * Returns the number of lines used.
  * Source: kernel/resource.c, r_show(), v6.12.

@@ -17,6 +17,24 @@ static void plan_corrected(struct reserve *r)
 	zl_reserve_plan(&in, &r->corrected);
 }
 
+/* What is written instead may be less than the region around what was asked. */
+static void count_required(struct reserve *r)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < r->report.nr_pools; i++) {
+		const struct zl_pool *p = &r->report.pool[i];
+		uint64_t bytes;
+		uint64_t base;
+
+		reserve_required(r, p, &bytes, &base);
+		if (p->class == ZL_POOL_CMA && p->verdict != ZL_VERDICT_BYPASSED) {
+			sum += bytes <= UINT64_MAX - sum ? bytes : UINT64_MAX - sum;
+		}
+	}
+	r->report.required = sum;
+}
+
 void reserve_replan(struct reserve *r)
 {
 	r->in.nr_requests = r->nr_planned;
@@ -25,6 +43,7 @@ void reserve_replan(struct reserve *r)
 	for (size_t i = r->nr_planned; i < r->have.nr_requests; i++) {
 		r->want[i] = r->have.request[i];
 	}
+	count_required(r);
 	plan_corrected(r);
 	for (size_t i = 0; i < r->nr_files; i++) {
 		if (r->file[i].dts != NULL) {

@@ -43,7 +43,12 @@ unsigned zl_iomem_read(
 		if (!inner) {
 			in_ram = scan_equal(&name, "System RAM");
 		}
-		if (in_ram && !inner) {
+		if (!inner && scan_equal(&name, "reserved")) {
+			/* Memory without a map (no-map): it was RAM before. */
+			zl_ranges_add(banks, r.base, r.size);
+			zl_ranges_add(reserved, r.base, r.size);
+			used++;
+		} else if (in_ram && !inner) {
 			zl_ranges_add(banks, r.base, r.size);
 			used++;
 		} else if (in_ram &&
