@@ -107,9 +107,9 @@ struct app {
 	struct app_message message;
 	struct zl_error prompt_error; /* the prompt stays open on it; text "" = none */
 	bool quit;
-	bool quit_asked; /* q was pressed with unsaved edits */
-	bool redraw;	 /* C-l */
-	bool suspend;	 /* C-z: the front end stops itself and clears this */
+	bool quit_asked;       /* q was pressed with unsaved edits */
+	bool redraw;	       /* C-l */
+	bool suspend;	       /* C-z: the front end stops itself and clears this */
 	unsigned source_depth; /* scripts that run now */
 	bool ascii;
 	bool motion;

@@ -10,7 +10,7 @@
 LC_ALL=C
 export LC_ALL
 
-program=$1
+program=$(cd -- "$(dirname -- "$1")" && pwd)/$(basename -- "$1")
 folder=$2
 shift 2
 scratch=$(mktemp -d) || exit 1
