@@ -193,7 +193,7 @@ void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 		}
 		p = zl_page_w(s, pfn);
 	}
-	s->work.pfn = pfn;
+	s->work.block = pfn + 1;
 	*slot = pfn + 1;
 	hand_out(s, p, &r);
 }
@@ -219,7 +219,7 @@ void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 		}
 		pfn = pcp->list[list].first;
 		if (got == 0) {
-			s->work.pfn = pfn;
+			s->work.block = pfn + 1;
 		}
 		*zl_id_slot(s, op->id + got) = pfn + 1;
 		hand_out(s, zl_pcp_pop(s, pcp, 0, list), &r);

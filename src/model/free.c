@@ -60,7 +60,7 @@ static void commit(struct zl_sim *s, struct zl_page *p, uint32_t pfn, unsigned l
 	zl_pcp_push(s, pcp, p, pfn, list);
 	s->work.free_count_was = pcp->free_count;
 	free_high = zl_pcp_free_high(s, pcp, order);
-	zl_pcp_free_count(s, pcp, order);
+	zl_pcp_free_count(pcp, order);
 	high = zl_nr_pcp_high(s, pcp, free_high);
 	s->work.free_high = free_high;
 	s->work.eff_high = high;
@@ -107,7 +107,7 @@ void zl_op_free(struct zl_sim *s, uint32_t *slot)
 	*slot = ZL_ID_FREE;
 	p = zl_page_w(s, pfn);
 	s->nr_used -= zl_pages_of(p->order);
-	s->work.pfn = pfn;
+	s->work.block = pfn + 1;
 	mt = zl_block_type(s, pfn);
 	p->rem = (uint8_t)mt;
 	list = zl_pcp_index(s, p->order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);

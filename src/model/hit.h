@@ -7,14 +7,14 @@
 #ifndef ZONELAB_MODEL_HIT_H
 #define ZONELAB_MODEL_HIT_H
 
+#include <string.h>
+
 #include "ops.h"
 #include "pcp_hot.h"
 
 static inline void zl_op_begin(struct zl_sim *s, const struct zl_op *op)
 {
-	static const struct zl_op_work nothing = {.pfn = ZL_NIL};
-
-	s->work = nothing;
+	memset(&s->work, 0, sizeof(s->work));
 	s->op = *op;
 	s->nr_ops++;
 }
@@ -29,17 +29,22 @@ static inline bool zl_hit_above_high(const struct zl_sim *s, unsigned order)
 }
 
 /** Performs an allocation if the list of the running CPU has a block; false = nothing was done. */
-static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 {
-	struct zl_pcp *pcp = &s->pcp[s->cpu];
+	struct zl_pcp *pcp = s->this_pcp;
 	struct zl_pcp_list *l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
-	uint32_t pfn = l->first;
+	uint32_t pfn, *slot;
 	struct zl_page *p;
 
-	if (l->blocks == 0 || !s->plain_requests ||
+	if (op->order >= s->hit_orders || op->mt >= ZL_MIGRATE_PCPTYPES || l->blocks == 0 ||
 		(s->tuned && !s->below_high && !zl_hit_above_high(s, op->order))) {
 		return false;
 	}
+	slot = zl_id_slot(s, op->id);
+	if (*slot != ZL_ID_FREE) {
+		return false;
+	}
+	pfn = l->first;
 	zl_op_begin(s, op);
 	s->totals.allocs++;
 	zl_pcp_alloc_halve(s, pcp);
@@ -47,34 +52,43 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op, uint32
 	zl_page_start(p, ZL_PAGE_USED, op->order, op->mt == ZL_MIGRATE_MOVABLE);
 	s->nr_used += zl_pages_of(op->order);
 	*slot = pfn + 1;
-	s->work.pfn = pfn;
+	s->work.block = pfn + 1;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_ALLOC_HIT;
 	return true;
 }
 
-/* Nothing presses, and the pageset stays below its limit with these pages. */
-static inline bool zl_hit_stays(const struct zl_sim *s, const struct zl_pcp *pcp, unsigned order)
+/* free_high would fire, or the pageset would reach its limit with these pages. */
+static inline bool zl_hit_drains(const struct zl_sim *s, const struct zl_pcp *pcp, unsigned order)
 {
-	return s->tuned && !s->reclaim && !s->below_high && pcp->high >= pcp->high_min &&
-	       pcp->high <= pcp->high_max && pcp->count + (int32_t)zl_pages_of(order) < pcp->high;
+	int32_t count = pcp->count + (int32_t)zl_pages_of(order);
+
+	if (s->reclaim || count >= pcp->high) {
+		return true;
+	}
+	if (!s->tuned) {
+		return order > 0 && pcp->free_factor > 0;
+	}
+	return s->below_high || !pcp->settled ||
+	       (order > 0 && pcp->prev_free_high_order && pcp->free_count >= pcp->threshold);
 }
 
 /** Performs a free if the pageset simply keeps the block; false = nothing was done. */
-static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 {
-	struct zl_pcp *pcp = &s->pcp[s->cpu];
+	struct zl_pcp *pcp = s->this_pcp;
+	uint32_t *slot = zl_id_slot(s, op->id);
 	uint32_t pfn = *slot - 1;
 	struct zl_page *p;
 	unsigned order, mt;
 
-	if (*slot == ZL_ID_FREE || *slot == ZL_ID_FAILED || !s->has_pagesets) {
+	if (pfn >= ZL_ID_FAILED - 1) {
 		return false;
 	}
 	p = zl_page_w(s, pfn);
 	mt = zl_block_type(s, pfn);
 	order = p->order;
-	if (order > 0 || !zl_mergeable(mt) || !zl_hit_stays(s, pcp, order)) {
+	if (order >= s->hit_orders || !zl_mergeable(mt) || zl_hit_drains(s, pcp, order)) {
 		return false;
 	}
 	zl_op_begin(s, op);
@@ -83,11 +97,11 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op, uint32_
 	s->nr_used -= zl_pages_of(order);
 	p->rem = (uint8_t)mt;
 	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
-	zl_pcp_push(s, pcp, p, pfn, mt);
-	pcp->prev_free_high_order = false;
+	zl_pcp_push(s, pcp, p, pfn, ZL_MIGRATE_PCPTYPES * order + mt);
+	pcp->prev_free_high_order = s->tuned && order > 0;
 	s->work.free_count_was = pcp->free_count;
-	zl_pcp_free_count(s, pcp, order);
-	s->work.pfn = pfn;
+	zl_pcp_free_count(pcp, order);
+	s->work.block = pfn + 1;
 	s->work.eff_high = pcp->high;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_FREE_KEPT;

@@ -28,6 +28,8 @@ static inline uint32_t *zl_id_slot(struct zl_sim *s, uint32_t id)
 	return &leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)];
 }
 
+/* sim.c: does what has been checked and reserved for; @slot is that of an alloc's or free's id. */
+int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
 /* alloc.c */
 /** @slot is the id's, and free. */
 void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
@@ -52,8 +54,8 @@ int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op);
 void zl_reserve_init(struct zl_sim *s);
 static inline int zl_op_reserve(struct zl_sim *s, const struct zl_op *op)
 {
-	if (s->pool.nr_spare >= s->op_nodes + s->pool.nr_unowned && op->id < s->ids_end &&
-		op->kind != ZL_OP_BULK && op->kind != ZL_OP_SET) {
+	if (s->pool.nr_spare >= s->pool.nr_need && op->id < s->ids_end && op->kind != ZL_OP_BULK &&
+		op->kind != ZL_OP_SET) {
 		return 0;
 	}
 	return zl_op_reserve_slow(s, op);

@@ -48,7 +48,8 @@ uint32_t zl_nr_pcp_alloc(struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
 	return (uint32_t)(batch > 1 ? zl_max(batch >> order, 2) : batch);
 }
 
-int32_t zl_pcp_threshold(const struct zl_sim *s, const struct zl_pcp *pcp)
+/* What free_high compares free_count with; the A designs compare count. */
+static int32_t threshold(const struct zl_sim *s, const struct zl_pcp *pcp)
 {
 	switch (s->cfg.switches.design) {
 	case ZL_DESIGN_A:
@@ -78,21 +79,18 @@ static int32_t high_fixed(const struct zl_sim *s, const struct zl_pcp *pcp, bool
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_high(), v6.8 to v7.1. */
-int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
+static int32_t high_tuned(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
 {
 	int64_t lo = pcp->high_min;
 	int64_t high, need;
 
-	if (!s->tuned) {
-		return high_fixed(s, pcp, free_high);
-	}
 	high = zl_clamp(s, pcp->high, lo, pcp->high_max);
 	pcp->high = (int32_t)high;
 	if (high == 0) {
 		return 0;
 	}
 	if (free_high) {
-		pcp->high = (int32_t)zl_max(high - zl_pcp_ceiling(s, pcp), lo);
+		pcp->high = (int32_t)zl_max(high - pcp->ceiling, lo);
 		return 0;
 	}
 	need = zl_max(pcp->free_count, pcp->batch);
@@ -114,6 +112,18 @@ int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool fre
 		}
 	}
 	return (int32_t)high;
+}
+
+int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
+{
+	int32_t limit;
+
+	if (!s->tuned) {
+		return high_fixed(s, pcp, free_high);
+	}
+	limit = high_tuned(s, pcp, free_high);
+	pcp->settled = pcp->high >= pcp->high_min && pcp->high <= pcp->high_max;
+	return limit;
 }
 
 /* Source: mm/page_alloc.c, nr_pcp_free(), v5.15 and v6.1. */
@@ -144,7 +154,7 @@ int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high,
 		return nr_free_fixed(s, pcp, high, free_high);
 	}
 	if (free_high) {
-		return (int32_t)zl_min(pcp->count, zl_pcp_ceiling(s, pcp));
+		return (int32_t)zl_min(pcp->count, pcp->ceiling);
 	}
 	if (high < pcp->batch) {
 		return 1;
@@ -153,14 +163,14 @@ int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high,
 }
 
 /* Source: mm/page_alloc.c, decay_pcp_high(), v6.8 to v7.1. */
-bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp)
+bool zl_decay_high(struct zl_pcp *pcp)
 {
 	int64_t high;
 
 	if (pcp->high <= pcp->high_min) {
 		return false;
 	}
-	high = zl_max((int64_t)pcp->count - zl_pcp_ceiling(s, pcp), pcp->high - (pcp->high >> 3));
+	high = zl_max((int64_t)pcp->count - pcp->ceiling, pcp->high - (pcp->high >> 3));
 	pcp->high = (int32_t)zl_max(high, pcp->high_min);
 	return pcp->high > pcp->high_min;
 }
@@ -196,9 +206,12 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 		pcp->batch = batch;
 		pcp->high_min = lo;
 		pcp->high_max = hi;
+		pcp->ceiling = s->tuned ? batch << c->scale_max : 0;
+		pcp->settled = false;
 		if (!s->tuned) {
 			pcp->high = lo;
 		}
+		pcp->threshold = threshold(s, pcp);
 	}
 	return !same;
 }

@@ -92,12 +92,6 @@ static inline void zl_pcp_alloc_halve(const struct zl_sim *s, struct zl_pcp *pcp
 	}
 }
 
-/** free_count stops growing here: batch << scale_max. */
-static inline int32_t zl_pcp_ceiling(const struct zl_sim *s, const struct zl_pcp *pcp)
-{
-	return s->tuned ? pcp->batch << s->cfg.scale_max : 0;
-}
-
 /**
  * free_high of a design, before this free is counted but with its pages on the list.
  * Source: mm/page_alloc.c, free_unref_page_commit(), v6.1, v6.12; free_frozen_page_commit(), v6.18.
@@ -112,7 +106,7 @@ static inline bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, 
 		       s->cfg.switches.design != ZL_DESIGN_A514;
 	}
 	pcp->prev_free_high_order = high_order;
-	return high_order && was && pcp->free_count >= zl_pcp_threshold(s, pcp) &&
+	return high_order && was && pcp->free_count >= pcp->threshold &&
 	       (!pcp->free_high_batch || pcp->count >= pcp->batch);
 }
 
@@ -120,9 +114,9 @@ static inline bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, 
  * Counts the pages of a free; a short, which wraps.
  * Source: mm/page_alloc.c, free_frozen_page_commit(), v6.18.
  */
-static inline void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
+static inline void zl_pcp_free_count(struct zl_pcp *pcp, unsigned order)
 {
-	if (pcp->free_count < zl_pcp_ceiling(s, pcp)) {
+	if (pcp->free_count < pcp->ceiling) {
 		int32_t sum = pcp->free_count + (int32_t)zl_pages_of(order);
 
 		pcp->free_count = (int16_t)(sum <= INT16_MAX ? sum : sum - 0x10000);
@@ -136,8 +130,7 @@ static inline void zl_pcp_free_count(const struct zl_sim *s, struct zl_pcp *pcp,
  */
 static inline int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
 {
-	if (s->tuned && !free_high && !s->reclaim && !s->below_high && pcp->high >= pcp->high_min &&
-		pcp->high <= pcp->high_max && pcp->count < pcp->high) {
+	if (pcp->settled && !free_high && !s->reclaim && !s->below_high && pcp->count < pcp->high) {
 		return pcp->high;
 	}
 	return zl_nr_pcp_high_slow(s, pcp, free_high);

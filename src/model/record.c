@@ -35,7 +35,7 @@ static void fill_work(const struct zl_sim *s, struct zl_record *r)
 	r->result = (enum zl_result)w->result;
 	r->result_value = w->value;
 	r->reason = (enum zl_reason)w->reason;
-	r->pfn = w->pfn == ZL_NIL ? -1 : (int64_t)w->pfn;
+	r->pfn = (int64_t)w->block - 1;
 	r->refills = w->refills;
 	r->refill_req = w->refill_req;
 	r->refill_got = w->refill_got;

@@ -106,20 +106,22 @@ static int reserve_ids(struct zl_sim *s, uint64_t end)
 	int err = zl_store_grow(&s->ids, &s->mem, end, ZL_WORD_LEAF_SHIFT);
 	uint64_t room = (uint64_t)s->ids.nr_root << (ZL_WORD_LEAF_SHIFT + ZL_DIR_SHIFT);
 
-	s->ids_end = (uint32_t)(room <= UINT32_MAX ? room : UINT32_MAX);
+	s->ids_end = (uint32_t)(room <= ZL_OP_ID_MAX ? room : ZL_OP_ID_MAX + 1);
 	return err;
 }
 
 void zl_reserve_init(struct zl_sim *s)
 {
-	size_t most = drain_nodes(s) + span(zl_pages_of(s->max_order), ZL_PAGE_LEAF_SHIFT);
+	size_t most = drain_nodes(s) - s->pool.nr_unowned +
+		      span(zl_pages_of(s->max_order), ZL_PAGE_LEAF_SHIFT);
 
 	for (unsigned order = 0; order <= s->max_order; order++) {
-		size_t nodes = alloc_nodes(s, refill_most(s, order) + 1, order);
+		size_t nodes =
+			alloc_nodes(s, refill_most(s, order) + 1, order) - s->pool.nr_unowned;
 
 		most = nodes > most ? nodes : most;
 	}
-	s->op_nodes = (uint32_t)most;
+	s->pool.nr_need = most + s->pool.nr_unowned;
 }
 
 int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op)
@@ -156,8 +158,8 @@ int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op)
 		break;
 	}
 	/* While little is shared, enough for whatever comes next. */
-	if (s->pool.nr_unowned <= SHARED_FEW && need < s->op_nodes + s->pool.nr_unowned) {
-		need = s->op_nodes + s->pool.nr_unowned;
+	if (s->pool.nr_unowned <= SHARED_FEW && need < s->pool.nr_need) {
+		need = s->pool.nr_need;
 	}
 	return err != 0 ? err : zl_pool_fill(&s->pool, need);
 }

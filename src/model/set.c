@@ -20,6 +20,7 @@ int zl_set_reserve(struct zl_sim *s, const struct zl_op *op)
 	}
 	memset(pcp + s->nr_cpus, 0, (op->arg - s->nr_cpus) * sizeof(*pcp));
 	s->pcp = pcp;
+	s->this_pcp = &pcp[s->cpu];
 	return 0;
 }
 

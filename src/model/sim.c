@@ -28,7 +28,11 @@ static void derive(struct zl_sim *s)
 	s->nr_lists = (uint8_t)(ZL_PCP_LOW_LISTS + (c->thp ? c->switches.thp_lists : 0));
 	s->grouping_off = c->managed < types << c->pageblock_order;
 	s->has_pagesets = c->smp || c->switches.uniprocessor_pcp;
-	s->plain_requests = s->has_pagesets && !s->grouping_off;
+	if (s->has_pagesets && !s->grouping_off) {
+		unsigned orders = c->max_order < ZL_COSTLY_ORDER ? c->max_order : ZL_COSTLY_ORDER;
+
+		s->hit_orders = (uint8_t)(orders + 1);
+	}
 	s->tuned = c->switches.design >= ZL_DESIGN_B;
 	s->exact_counts = c->switches.drain_type == ZL_DRAIN_PAGEBLOCK;
 	s->count_blocks = c->switches.design >= ZL_DESIGN_C;
@@ -81,7 +85,7 @@ static int start(struct zl_sim *s)
 	zl_pcp_update_cacheinfo(s);
 	zl_reserve_init(s);
 	memset(&s->totals, 0, sizeof(s->totals));
-	s->work = (struct zl_op_work){.pfn = ZL_NIL};
+	memset(&s->work, 0, sizeof(s->work));
 	return 0;
 }
 
@@ -102,6 +106,7 @@ static struct zl_sim *sim_alloc(const struct zl_allocator *mem, unsigned cpus)
 		return NULL;
 	}
 	memset(s->pcp, 0, cpus * sizeof(*s->pcp));
+	s->this_pcp = s->pcp;
 	return s;
 }
 
@@ -161,6 +166,7 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	pcp = c->pcp;
 	*c = *sim;
 	c->pcp = pcp;
+	c->this_pcp = &pcp[sim->cpu];
 	memcpy(c->pcp, sim->pcp, sim->nr_cpus * sizeof(*c->pcp));
 	c->observers = NULL;
 	memset(&c->pages, 0, sizeof(c->pages));
@@ -171,6 +177,8 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	c->pool.nr_nodes = sim->pool.nr_nodes;
 	c->pool.nr_unowned = sim->pool.nr_nodes;
 	sim->pool.nr_unowned = sim->pool.nr_nodes;
+	zl_reserve_init(sim);
+	zl_reserve_init(c);
 	err = zl_store_share(&c->pages, &sim->pages, &c->pool);
 	if (err == 0) {
 		err = zl_store_share(&c->blocks, &sim->blocks, &c->pool);
@@ -191,6 +199,7 @@ static void perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 	switch ((enum zl_op_kind)op->kind) {
 	case ZL_OP_CPU:
 		s->cpu = op->arg;
+		s->this_pcp = &s->pcp[s->cpu];
 		s->work.reason = ZL_REASON_CPU;
 		break;
 	case ZL_OP_ALLOC:
@@ -236,7 +245,7 @@ static void tell(const struct zl_sim *s)
 	}
 }
 
-static int perform_rest(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
 	zl_op_begin(s, op);
 	perform(s, op, slot);
@@ -244,69 +253,6 @@ static int perform_rest(struct zl_sim *s, const struct zl_op *op, uint32_t *slot
 		tell(s);
 	}
 	return 0;
-}
-
-static int apply_alloc(struct zl_sim *s, const struct zl_op *op)
-{
-	uint32_t *slot;
-	int err;
-
-	if (op->order > s->max_order || op->mt >= ZL_MIGRATE_PCPTYPES || op->id > ZL_OP_ID_MAX) {
-		return -EINVAL;
-	}
-	err = zl_op_reserve(s, op);
-	if (err != 0) {
-		return err;
-	}
-	slot = zl_id_slot(s, op->id);
-	if (*slot != ZL_ID_FREE) {
-		return -EINVAL;
-	}
-	if (s->observers == NULL && op->order <= ZL_COSTLY_ORDER && op->kind == ZL_OP_ALLOC &&
-		zl_hit_alloc(s, op, slot)) {
-		return 0;
-	}
-	return perform_rest(s, op, slot);
-}
-
-static int apply_free(struct zl_sim *s, const struct zl_op *op)
-{
-	uint32_t none = ZL_ID_FREE;
-	uint32_t *slot;
-	int err;
-
-	if (op->id > ZL_OP_ID_MAX) {
-		return -EINVAL;
-	}
-	err = zl_op_reserve(s, op);
-	if (err != 0) {
-		return err;
-	}
-	if (op->id >= s->ids_end) {
-		return perform_rest(s, op, &none);
-	}
-	slot = zl_id_slot(s, op->id);
-	if (s->observers == NULL && zl_hit_free(s, op, slot)) {
-		return 0;
-	}
-	return perform_rest(s, op, slot);
-}
-
-int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
-{
-	int err;
-
-	if (op->kind == ZL_OP_FREE) {
-		return apply_free(sim, op);
-	}
-	if (op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA) {
-		return apply_alloc(sim, op);
-	}
-	err = zl_sim_op_check(sim, op, NULL);
-	if (err == 0) {
-		err = zl_op_reserve(sim, op);
-	}
-	return err != 0 ? err : perform_rest(sim, op, NULL);
 }
 
 int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)

@@ -38,11 +38,14 @@ struct zl_run {
 /** One CPU's pageset. Counts are pages. */
 struct zl_pcp {
 	int32_t count, high, high_min, high_max, batch;
+	int32_t threshold;  /* of free_high; 0 where it does not exist */
+	int32_t ceiling;    /* batch << scale_max where free_count exists, else 0 */
 	int16_t free_count; /* a short in the kernel, and wraps like one */
 	int16_t free_factor;
 	uint8_t alloc_factor;
 	bool prev_free_high_order; /* PCPF_PREV_FREE_HIGH_ORDER */
 	bool free_high_batch;	   /* PCPF_FREE_HIGH_BATCH */
+	bool settled; /* tuned, and high is known to lie between high_min and high_max */
 	uint8_t expire;
 	/* Changes of zone counters that this CPU made since its last tick. */
 	int64_t diff_free, diff_cma, diff_blocks;
@@ -54,7 +57,7 @@ struct zl_op_work {
 	uint32_t refills, refill_req, refill_got;
 	uint32_t drained, bulk_calls, zone_locks;
 	int32_t eff_high, to_free;
-	uint32_t pfn; /* ZL_NIL = none */
+	uint32_t block; /* pfn + 1, 0 = none */
 	uint32_t value;
 	uint32_t hold, longest_hold;
 	uint32_t fallbacks, merges;
@@ -78,6 +81,10 @@ struct zl_sim {
 	bool tuned;	     /* B and later: high between high_min and high_max */
 	bool exact_counts;   /* counters fall per block, not per refill (drain type is pageblock) */
 	bool count_blocks;   /* the pages in whole free blocks are a counter of the zone */
+	uint8_t hit_orders; /* orders below this may be served without a look at special cases */
+	bool tuned;	    /* B and later: high between high_min and high_max */
+	bool exact_counts;  /* counters fall per block, not per refill (drain type is pageblock) */
+	bool count_blocks;  /* the pages in whole free blocks are a counter of the zone */
 
 	struct zl_free_list free[ZL_ORDERS][ZL_MIGRATE_COUNT];
 	struct zl_run run[ZL_RUNS_MAX];
@@ -92,10 +99,10 @@ struct zl_sim {
 	uint64_t cache_slice;
 
 	struct zl_store pages, blocks, ids;
-	uint32_t ids_end;  /* ids below have a place in the store */
-	uint32_t op_nodes; /* spare nodes that suffice for any op but bulk if nothing is shared */
+	uint32_t ids_end; /* ids below have a place in the store */
 	struct zl_pool pool;
 	struct zl_pcp *pcp;
+	struct zl_pcp *this_pcp; /* of the running CPU */
 	unsigned nr_cpus, cpu;
 
 	uint64_t nr_ops;
@@ -140,7 +147,7 @@ static inline unsigned zl_block_type(const struct zl_sim *s, uint32_t pfn)
 
 static inline struct zl_pcp *zl_this_pcp(struct zl_sim *s)
 {
-	return &s->pcp[s->cpu];
+	return s->this_pcp;
 }
 
 static inline uint32_t zl_pages_of(unsigned order)

@@ -85,8 +85,8 @@ void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_vi
 		ret->lists[i] = pcp->list[i].blocks;
 	}
 	ret->threshold_exists = design != ZL_DESIGN_A514 && sim->has_pagesets;
-	ret->threshold = ret->threshold_exists ? zl_pcp_threshold(sim, pcp) : 0;
-	ret->ceiling = zl_pcp_ceiling(sim, pcp);
+	ret->threshold = ret->threshold_exists ? pcp->threshold : 0;
+	ret->ceiling = pcp->ceiling;
 }
 
 void zl_sim_list_kind(

@@ -154,6 +154,7 @@ static struct zl_node *node_own(uintptr_t *ref, struct zl_pool *pool, bool is_di
 	}
 	if (old != NULL && pool->nr_unowned > 0) {
 		pool->nr_unowned--;
+		pool->nr_need--;
 	}
 	*ref = (uintptr_t)n;
 	return n;

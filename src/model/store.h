@@ -56,6 +56,7 @@ struct zl_pool {
 	size_t nr_spare;
 	size_t nr_nodes;   /* reachable from the sim's stores */
 	size_t nr_unowned; /* of these, at most so many may be shared */
+	size_t nr_need; /* spare nodes that suffice for any op but bulk: a fixed number and these */
 };
 
 struct zl_store {

@@ -25,7 +25,7 @@ static unsigned decay(struct zl_sim *s, struct zl_pcp *pcp)
 	unsigned changes = 0;
 	int32_t over;
 
-	if (zl_decay_high(s, pcp)) {
+	if (zl_decay_high(pcp)) {
 		s->work.reason = ZL_REASON_TICK_DECAY;
 		changes++;
 	}

@@ -24,51 +24,33 @@
 #define NO_BLOCK  UINT32_MAX
 #define WMARK_LOW 7040
 
-/* One of the two allocators under the same ids. */
-struct side {
-	struct zl_sim *sim;
-	struct reference *ref;
-	uint32_t *pfn; /* of an id, for the reference */
-	uint8_t *order;
+/* Ops of a pattern, made before the clock starts. */
+struct stream {
+	struct zl_op *op;
+	size_t nr;
 };
 
-static void take(struct side *s, unsigned order, uint32_t id)
+static void add(struct stream *s, enum zl_op_kind kind, unsigned order, uint32_t id)
 {
-	if (s->ref != NULL) {
-		s->pfn[id] = reference_take(s->ref, order);
-		s->order[id] = (uint8_t)order;
-		return;
-	}
-	const struct zl_op op = {
-		.kind = ZL_OP_ALLOC, .order = (uint8_t)order, .mt = ZL_MIGRATE_MOVABLE, .id = id};
-	if (zl_sim_apply(s->sim, &op) != 0) {
-		abort();
+	const struct zl_op op = {.kind = (uint8_t)kind,
+		.order = (uint8_t)order,
+		.mt = kind == ZL_OP_ALLOC ? ZL_MIGRATE_MOVABLE : 0,
+		.id = id};
+
+	if (s->nr < OPS) {
+		s->op[s->nr++] = op;
 	}
 }
 
-static void give(struct side *s, uint32_t id)
+static void pair(struct stream *s)
 {
-	if (s->ref != NULL) {
-		if (s->pfn[id] != NO_BLOCK) {
-			reference_give(s->ref, s->pfn[id], s->order[id]);
-		}
-		return;
-	}
-	const struct zl_op op = {.kind = ZL_OP_FREE, .id = id};
-	if (zl_sim_apply(s->sim, &op) != 0) {
-		abort();
+	while (s->nr < OPS) {
+		add(s, ZL_OP_ALLOC, 0, 0);
+		add(s, ZL_OP_FREE, 0, 0);
 	}
 }
 
-static void pair(struct side *s)
-{
-	for (unsigned i = 0; i < OPS / 2; i++) {
-		take(s, 0, 0);
-		give(s, 0);
-	}
-}
-
-static void random_mix(struct side *s)
+static void random_mix(struct stream *s)
 {
 	static uint32_t free_id[LIVE], used_id[LIVE];
 	uint32_t nr_free = LIVE, nr_used = 0;
@@ -78,47 +60,45 @@ static void random_mix(struct side *s)
 	for (uint32_t i = 0; i < LIVE; i++) {
 		free_id[i] = i;
 	}
-	for (unsigned i = 0; i < OPS; i++) {
-		uint32_t v = (uint32_t)(zl_rng_next(&r) >> 32);
-
-		if (nr_used == 0 || (nr_free > 0 && (v & 1) != 0)) {
-			take(s, 0, free_id[--nr_free]);
-			used_id[nr_used++] = free_id[nr_free];
+	while (s->nr < OPS) {
+		if (nr_used == 0 || (nr_free > 0 && zl_rng_below(&r, 2) == 0)) {
+			used_id[nr_used++] = free_id[--nr_free];
+			add(s, ZL_OP_ALLOC, 0, used_id[nr_used - 1]);
 		} else {
-			uint32_t k = (uint32_t)((uint64_t)(v >> 1) * nr_used >> 31);
+			uint32_t k = (uint32_t)zl_rng_below(&r, nr_used);
 
-			give(s, used_id[k]);
+			add(s, ZL_OP_FREE, 0, used_id[k]);
 			free_id[nr_free++] = used_id[k];
 			used_id[k] = used_id[--nr_used];
 		}
 	}
 }
 
-static void burst(struct side *s, unsigned order, unsigned n)
+static void burst(struct stream *s, unsigned order, uint32_t n)
 {
-	for (unsigned i = 0; i < OPS / (2 * n); i++) {
+	while (s->nr < OPS) {
 		for (uint32_t id = 0; id < n; id++) {
-			take(s, order, id);
+			add(s, ZL_OP_ALLOC, order, id);
 		}
 		for (uint32_t id = 0; id < n; id++) {
-			give(s, id);
+			add(s, ZL_OP_FREE, 0, id);
 		}
 	}
 }
 
-static void burst4096(struct side *s)
+static void burst4096(struct stream *s)
 {
 	burst(s, 0, BURST);
 }
 
-static void burst64_order3(struct side *s)
+static void burst64_order3(struct stream *s)
 {
 	burst(s, 3, BURST_3);
 }
 
 static const struct {
 	const char *name;
-	void (*run)(struct side *s);
+	void (*make)(struct stream *s);
 } patterns[] = {
 	{"pair",		 pair	     },
 	{"random_mix",     random_mix	 },
@@ -153,39 +133,86 @@ static struct zl_sim *new_sim(const char *release)
 	return sim;
 }
 
-static double once(size_t pattern, const char *release)
+static void run_reference(const struct stream *s)
 {
 	static uint32_t pfn[LIVE];
 	static uint8_t order[LIVE];
-	struct side s = {.pfn = pfn, .order = order};
-	struct timespec a, b;
+	struct reference *ref = reference_new(PAGES);
 
-	if (strcmp(release, "reference") == 0) {
-		s.ref = reference_new(PAGES);
-	} else {
-		s.sim = new_sim(release);
+	for (size_t i = 0; i < s->nr; i++) {
+		const struct zl_op *op = &s->op[i];
+
+		if (op->kind == ZL_OP_ALLOC) {
+			pfn[op->id] = reference_take(ref, op->order);
+			order[op->id] = op->order;
+		} else if (pfn[op->id] != NO_BLOCK) {
+			reference_give(ref, pfn[op->id], order[op->id]);
+		}
 	}
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-	patterns[pattern].run(&s);
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-	if (s.ref != NULL) {
-		reference_free(s.ref);
-	} else {
-		zl_sim_free(s.sim);
-	}
-	return ((double)(b.tv_sec - a.tv_sec) * NS + (double)(b.tv_nsec - a.tv_nsec)) / OPS;
+	reference_free(ref);
 }
 
-static double best(size_t pattern, const char *release)
+static void run_sim(const struct stream *s, const char *release)
 {
-	double ns = once(pattern, release);
+	struct zl_sim *sim = new_sim(release);
+
+	if (zl_sim_run(sim, s->op, s->nr, NULL) != 0) {
+		abort();
+	}
+	zl_sim_free(sim);
+}
+
+static double once(const struct stream *s, const char *release)
+{
+	struct timespec a, b;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+	if (strcmp(release, "reference") == 0) {
+		run_reference(s);
+	} else {
+		run_sim(s, release);
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+	return ((double)(b.tv_sec - a.tv_sec) * NS + (double)(b.tv_nsec - a.tv_nsec)) /
+	       (double)s->nr;
+}
+
+static double best(const struct stream *s, const char *release)
+{
+	double ns = once(s, release);
 
 	for (unsigned i = 1; i < RUNS; i++) {
-		double again = once(pattern, release);
+		double again = once(s, release);
 
 		ns = again < ns ? again : ns;
 	}
 	return ns;
+}
+
+static struct stream make(size_t pattern)
+{
+	struct stream s = {malloc(OPS * sizeof(struct zl_op)), 0};
+
+	if (s.op == NULL) {
+		abort();
+	}
+	patterns[pattern].make(&s);
+	return s;
+}
+
+/* One pattern under one release, for instruction counts. */
+static int run_one(const char *pattern, const char *release)
+{
+	for (size_t p = 0; p < PATTERNS; p++) {
+		if (strcmp(patterns[p].name, pattern) == 0) {
+			struct stream s = make(p);
+
+			printf("%s %s %.2f\n", pattern, release, once(&s, release));
+			free(s.op);
+			return EXIT_SUCCESS;
+		}
+	}
+	return EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)
@@ -193,23 +220,19 @@ int main(int argc, char **argv)
 	static const char *const releases[] = {"6.1.192", "6.12", "6.18.2", "7.1.3"};
 
 	if (argc == 3) {
-		for (size_t p = 0; p < PATTERNS; p++) {
-			if (strcmp(patterns[p].name, argv[1]) == 0) {
-				printf("%s %s %.2f\n", argv[1], argv[2], once(p, argv[2]));
-				return EXIT_SUCCESS;
-			}
-		}
-		return EXIT_FAILURE;
+		return run_one(argv[1], argv[2]);
 	}
 	for (size_t p = 0; p < PATTERNS; p++) {
-		double ref = best(p, "reference");
+		struct stream s = make(p);
+		double ref = best(&s, "reference");
 
 		for (size_t i = 0; i < sizeof(releases) / sizeof(*releases); i++) {
-			double ns = best(p, releases[i]);
+			double ns = best(&s, releases[i]);
 
 			printf("%s %s %.2f %.2f %.0f\n", patterns[p].name, releases[i], ns, ref,
 				100 * ns / ref);
 		}
+		free(s.op);
 	}
 	return EXIT_SUCCESS;
 }
