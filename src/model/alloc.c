@@ -114,7 +114,8 @@ static uint32_t from_pageset(struct zl_sim *s, const struct request *r, struct z
 		return ZL_NIL;
 	}
 	pfn = pcp->list[list].first;
-	*ret_page = zl_pcp_pop(s, pcp, r->order, (unsigned)list);
+	*ret_page = zl_page_w(s, pfn);
+	zl_pcp_pop(pcp, &pcp->list[list], *ret_page, r->order);
 	if (reserves_after_pageset(s, r)) {
 		/* A block that is handed out is neither free nor parked. */
 		(*ret_page)->state = ZL_PAGE_INSIDE;
@@ -212,6 +213,7 @@ void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 
 	s->totals.allocs++;
 	while (s->has_pagesets && got < op->arg) {
+		struct zl_page *p;
 		uint32_t pfn;
 
 		if (pcp->list[list].blocks == 0 && zl_pcp_refill(s, pcp, 0, op->mt) == 0) {
@@ -222,7 +224,9 @@ void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 			s->work.block = pfn + 1;
 		}
 		*zl_id_slot(s, op->id + got) = pfn + 1;
-		hand_out(s, zl_pcp_pop(s, pcp, 0, list), &r);
+		p = zl_page_w(s, pfn);
+		zl_pcp_pop(pcp, &pcp->list[list], p, 0);
+		hand_out(s, p, &r);
 		got++;
 	}
 	for (uint32_t i = got; i < op->arg; i++) {

@@ -45,19 +45,52 @@ static int apply_other(struct zl_sim *s, const struct zl_op *op)
 	return err != 0 ? err : zl_sim_perform(s, op, NULL);
 }
 
+/* Whatever is no hit. */
+static int apply_long(struct zl_sim *s, const struct zl_op *op)
+{
+	switch (op->kind) {
+	case ZL_OP_FREE:
+		return apply_free(s, op);
+	case ZL_OP_ALLOC:
+	case ZL_OP_ALLOCHA:
+		return apply_alloc(s, op);
+	default: /* a byte of any value; the rest is checked as a whole */
+		return apply_other(s, op);
+	}
+}
+
+static inline int apply(struct zl_sim *s, const struct zl_op *op)
+{
+	if (s->observers == NULL && op->id < s->ids_end) {
+		if (op->kind == ZL_OP_FREE && zl_hit_free(s, op)) {
+			return 0;
+		}
+		if (op->kind == ZL_OP_ALLOC && zl_hit_alloc(s, op)) {
+			return 0;
+		}
+	}
+	return apply_long(s, op);
+}
+
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	bool ready = sim->pool.nr_spare >= sim->pool.nr_need && op->id < sim->ids_end &&
-		     sim->observers == NULL;
+	return apply(sim, op);
+}
 
-	if (op->kind == ZL_OP_FREE) {
-		return ready && zl_hit_free(sim, op) ? 0 : apply_free(sim, op);
+int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
+{
+	int err = 0;
+	size_t i = 0;
+
+	while (i < n) {
+		err = apply(sim, &ops[i]);
+		if (err != 0) {
+			break;
+		}
+		i++;
 	}
-	if (op->kind == ZL_OP_ALLOC) {
-		return ready && zl_hit_alloc(sim, op) ? 0 : apply_alloc(sim, op);
+	if (ret_done != NULL) {
+		*ret_done = i;
 	}
-	if (op->kind == ZL_OP_ALLOCHA) {
-		return apply_alloc(sim, op);
-	}
-	return apply_other(sim, op);
+	return err;
 }

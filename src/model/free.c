@@ -52,12 +52,13 @@ static void over_reason(struct zl_sim *s, const struct zl_pcp *pcp, int32_t high
 static void commit(struct zl_sim *s, struct zl_page *p, uint32_t pfn, unsigned list)
 {
 	struct zl_pcp *pcp = zl_this_pcp(s);
+	struct zl_pcp_list *l = &pcp->list[list];
 	unsigned order = p->order;
 	bool free_high;
 	int32_t high;
 
 	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
-	zl_pcp_push(s, pcp, p, pfn, list);
+	zl_pcp_push(pcp, l, p, pfn, l->blocks > 0 ? zl_page_w(s, l->first) : NULL);
 	s->work.free_count_was = pcp->free_count;
 	free_high = zl_pcp_free_high(s, pcp, order);
 	zl_pcp_free_count(pcp, order);

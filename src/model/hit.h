@@ -19,13 +19,20 @@ static inline void zl_op_begin(struct zl_sim *s, const struct zl_op *op)
 	s->nr_ops++;
 }
 
-/* The high watermark is certainly met: more than any request leaves out is left out. */
-static inline bool zl_hit_above_high(const struct zl_sim *s, unsigned order)
+/**
+ * What hits need not look at: they change neither zone flags nor anything in the buddy, so this
+ * holds until the next op that is no hit.
+ */
+static inline void zl_hit_update(struct zl_sim *s)
 {
-	int64_t out = s->nr_free_highatomic + s->nr_reserved_highatomic + s->nr_free_cma;
+	/* More than any request of these orders leaves out. */
+	int64_t out = s->nr_free_highatomic + s->nr_reserved_highatomic + s->nr_free_cma +
+		      (int64_t)zl_pages_of(ZL_COSTLY_ORDER);
+	bool above = s->nr_free - out > (int64_t)s->wmark_high &&
+		     s->free[s->max_order][ZL_MIGRATE_MOVABLE].blocks > 0;
 
-	return s->nr_free - out - (int64_t)zl_pages_of(order) > (int64_t)s->wmark_high &&
-	       (order == 0 || s->free[s->max_order][ZL_MIGRATE_MOVABLE].blocks > 0);
+	s->hit_alloc_orders = !s->tuned || s->below_high || above ? s->hit_orders : 0;
+	s->hit_free_orders = s->reclaim || (s->tuned && s->below_high) ? 0 : s->hit_orders;
 }
 
 /** Performs an allocation if the list of the running CPU has a block; false = nothing was done. */
@@ -33,43 +40,40 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 {
 	struct zl_pcp *pcp = s->this_pcp;
 	struct zl_pcp_list *l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
-	uint32_t pfn, *slot;
+	uint32_t *slot;
 	struct zl_page *p;
 
-	if (op->order >= s->hit_orders || op->mt >= ZL_MIGRATE_PCPTYPES || l->blocks == 0 ||
-		(s->tuned && !s->below_high && !zl_hit_above_high(s, op->order))) {
+	if (op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES || l->blocks == 0) {
 		return false;
 	}
-	slot = zl_id_slot(s, op->id);
-	if (*slot != ZL_ID_FREE) {
+	slot = zl_id_slot_own(s, op->id);
+	p = zl_page_own(s, l->first);
+	if (slot == NULL || p == NULL || *slot != ZL_ID_FREE) {
 		return false;
 	}
-	pfn = l->first;
 	zl_op_begin(s, op);
 	s->totals.allocs++;
-	zl_pcp_alloc_halve(s, pcp);
-	p = zl_pcp_pop(s, pcp, op->order, (unsigned)(l - pcp->list));
-	zl_page_start(p, ZL_PAGE_USED, op->order, op->mt == ZL_MIGRATE_MOVABLE);
-	s->nr_used += zl_pages_of(op->order);
-	*slot = pfn + 1;
-	s->work.block = pfn + 1;
+	*slot = l->first + 1;
+	s->work.block = l->first + 1;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_ALLOC_HIT;
+	zl_pcp_alloc_halve(s, pcp);
+	zl_pcp_pop(pcp, l, p, op->order);
+	zl_page_start(p, ZL_PAGE_USED, op->order, op->mt == ZL_MIGRATE_MOVABLE);
+	s->nr_used += zl_pages_of(op->order);
 	return true;
 }
 
-/* free_high would fire, or the pageset would reach its limit with these pages. */
+/* free_high might fire, or the pageset would reach its limit with these pages. */
 static inline bool zl_hit_drains(const struct zl_sim *s, const struct zl_pcp *pcp, unsigned order)
 {
-	int32_t count = pcp->count + (int32_t)zl_pages_of(order);
-
-	if (s->reclaim || count >= pcp->high) {
+	if (pcp->count + (int32_t)zl_pages_of(order) >= pcp->high) {
 		return true;
 	}
 	if (!s->tuned) {
 		return order > 0 && pcp->free_factor > 0;
 	}
-	return s->below_high || !pcp->settled ||
+	return !pcp->settled ||
 	       (order > 0 && pcp->prev_free_high_order && pcp->free_count >= pcp->threshold);
 }
 
@@ -77,34 +81,41 @@ static inline bool zl_hit_drains(const struct zl_sim *s, const struct zl_pcp *pc
 static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 {
 	struct zl_pcp *pcp = s->this_pcp;
-	uint32_t *slot = zl_id_slot(s, op->id);
-	uint32_t pfn = *slot - 1;
-	struct zl_page *p;
-	unsigned order, mt;
+	uint32_t *slot = zl_id_slot_own(s, op->id);
+	struct zl_page *p, *first = NULL;
+	struct zl_pcp_list *l;
+	unsigned mt;
 
-	if (pfn >= ZL_ID_FAILED - 1) {
+	if (slot == NULL || *slot - 1 >= ZL_ID_FAILED - 1) {
 		return false;
 	}
-	p = zl_page_w(s, pfn);
-	mt = zl_block_type(s, pfn);
-	order = p->order;
-	if (order >= s->hit_orders || !zl_mergeable(mt) || zl_hit_drains(s, pcp, order)) {
+	p = zl_page_own(s, *slot - 1);
+	mt = zl_block_type(s, *slot - 1);
+	if (p == NULL || p->order >= s->hit_free_orders || !zl_mergeable(mt) ||
+		zl_hit_drains(s, pcp, p->order)) {
 		return false;
+	}
+	l = &pcp->list[ZL_MIGRATE_PCPTYPES * p->order + mt];
+	if (l->blocks > 0) {
+		first = zl_page_own(s, l->first);
+		if (first == NULL) {
+			return false;
+		}
 	}
 	zl_op_begin(s, op);
 	s->totals.frees++;
-	*slot = ZL_ID_FREE;
-	s->nr_used -= zl_pages_of(order);
+	s->nr_used -= zl_pages_of(p->order);
 	p->rem = (uint8_t)mt;
 	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
-	zl_pcp_push(s, pcp, p, pfn, ZL_MIGRATE_PCPTYPES * order + mt);
-	pcp->prev_free_high_order = s->tuned && order > 0;
+	zl_pcp_push(pcp, l, p, *slot - 1, first);
+	pcp->prev_free_high_order = p->order > 0;
 	s->work.free_count_was = pcp->free_count;
-	zl_pcp_free_count(pcp, order);
-	s->work.block = pfn + 1;
+	zl_pcp_free_count(pcp, p->order);
+	s->work.block = *slot;
 	s->work.eff_high = pcp->high;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_FREE_KEPT;
+	*slot = ZL_ID_FREE;
 	return true;
 }
 

@@ -28,6 +28,14 @@ static inline uint32_t *zl_id_slot(struct zl_sim *s, uint32_t id)
 	return &leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)];
 }
 
+/** The same if its leaf is the sim's own, otherwise NULL. */
+static inline uint32_t *zl_id_slot_own(const struct zl_sim *s, uint32_t id)
+{
+	struct zl_node *leaf = zl_store_leaf_own(&s->ids, id, ZL_WORD_LEAF_SHIFT);
+
+	return leaf == NULL ? NULL : &leaf->u.word[id & ((1u << ZL_WORD_LEAF_SHIFT) - 1)];
+}
+
 /* sim.c: does what has been checked and reserved for; @slot is that of an alloc's or free's id. */
 int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
 /* alloc.c */

@@ -47,34 +47,29 @@ static inline void zl_page_start(
 	p->list = (uint8_t)list;
 }
 
-/** A freed block goes to the head of its list. */
-static inline void zl_pcp_push(
-	struct zl_sim *s, struct zl_pcp *pcp, struct zl_page *p, uint32_t pfn, unsigned list)
+/** A freed block goes to the head of its list; @first is the page of what was first, if any. */
+static inline void zl_pcp_push(struct zl_pcp *pcp, struct zl_pcp_list *l, struct zl_page *p,
+	uint32_t pfn, struct zl_page *first)
 {
-	struct zl_pcp_list *l = &pcp->list[list];
-
-	zl_page_start(p, ZL_PAGE_PCP, p->order, list);
-	if (l->blocks++ == 0) {
+	zl_page_start(p, ZL_PAGE_PCP, p->order, (unsigned)(l - pcp->list));
+	if (first == NULL) {
 		l->last = pfn;
 	} else {
 		p->next = l->first;
-		zl_page_w(s, l->first)->prev = pfn;
+		first->prev = pfn;
 	}
 	l->first = pfn;
+	l->blocks++;
 	pcp->count += (int32_t)zl_pages_of(p->order);
 }
 
-/** The newest block of a list that is not empty leaves it. */
-static inline struct zl_page *zl_pcp_pop(
-	struct zl_sim *s, struct zl_pcp *pcp, unsigned order, unsigned list)
+/** The newest block of a list that is not empty leaves it; @p is its first page. */
+static inline void zl_pcp_pop(
+	struct zl_pcp *pcp, struct zl_pcp_list *l, const struct zl_page *p, unsigned order)
 {
-	struct zl_pcp_list *l = &pcp->list[list];
-	struct zl_page *p = zl_page_w(s, l->first);
-
 	l->blocks--;
 	l->first = p->next; /* not valid after the last block, and then not used */
 	pcp->count -= (int32_t)zl_pages_of(order);
-	return p;
 }
 
 /**
@@ -101,11 +96,11 @@ static inline bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, 
 	bool high_order = order > 0 && order <= ZL_COSTLY_ORDER;
 	bool was = pcp->prev_free_high_order;
 
+	pcp->prev_free_high_order = high_order;
 	if (!s->tuned) {
 		return high_order && pcp->free_factor > 0 &&
 		       s->cfg.switches.design != ZL_DESIGN_A514;
 	}
-	pcp->prev_free_high_order = high_order;
 	return high_order && was && pcp->free_count >= pcp->threshold &&
 	       (!pcp->free_high_batch || pcp->count >= pcp->batch);
 }

@@ -84,6 +84,7 @@ static int start(struct zl_sim *s)
 	zl_pcp_update_limits(s);
 	zl_pcp_update_cacheinfo(s);
 	zl_reserve_init(s);
+	zl_hit_update(s);
 	memset(&s->totals, 0, sizeof(s->totals));
 	memset(&s->work, 0, sizeof(s->work));
 	return 0;
@@ -249,28 +250,11 @@ int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
 	zl_op_begin(s, op);
 	perform(s, op, slot);
+	zl_hit_update(s);
 	if (s->observers != NULL) {
 		tell(s);
 	}
 	return 0;
-}
-
-int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
-{
-	int err = 0;
-	size_t i = 0;
-
-	while (i < n) {
-		err = zl_sim_apply(sim, &ops[i]);
-		if (err != 0) {
-			break;
-		}
-		i++;
-	}
-	if (ret_done != NULL) {
-		*ret_done = i;
-	}
-	return err;
 }
 
 void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer)

@@ -43,7 +43,7 @@ struct zl_pcp {
 	int16_t free_count; /* a short in the kernel, and wraps like one */
 	int16_t free_factor;
 	uint8_t alloc_factor;
-	bool prev_free_high_order; /* PCPF_PREV_FREE_HIGH_ORDER */
+	bool prev_free_high_order; /* PCPF_PREV_FREE_HIGH_ORDER; kept, not used, by the A designs */
 	bool free_high_batch;	   /* PCPF_FREE_HIGH_BATCH */
 	bool settled; /* tuned, and high is known to lie between high_min and high_max */
 	uint8_t expire;
@@ -85,6 +85,12 @@ struct zl_sim {
 	bool tuned;	    /* B and later: high between high_min and high_max */
 	bool exact_counts;  /* counters fall per block, not per refill (drain type is pageblock) */
 	bool count_blocks;  /* the pages in whole free blocks are a counter of the zone */
+	uint8_t hit_orders; /* orders below this have plain pageset lists */
+	/* Orders that need no look at zone flags and watermarks now; changed by whole ops only. */
+	uint8_t hit_alloc_orders, hit_free_orders;
+	bool tuned;	   /* B and later: high between high_min and high_max */
+	bool exact_counts; /* counters fall per block, not per refill (drain type is pageblock) */
+	bool count_blocks; /* the pages in whole free blocks are a counter of the zone */
 
 	struct zl_free_list free[ZL_ORDERS][ZL_MIGRATE_COUNT];
 	struct zl_run run[ZL_RUNS_MAX];
@@ -133,6 +139,14 @@ static inline struct zl_page *zl_page_w(struct zl_sim *s, uint32_t pfn)
 	struct zl_node *leaf = zl_store_leaf_w(&s->pages, &s->pool, pfn, ZL_PAGE_LEAF_SHIFT);
 
 	return &leaf->u.page[pfn & ((1u << ZL_PAGE_LEAF_SHIFT) - 1)];
+}
+
+/** The same if its leaf is the sim's own, otherwise NULL. */
+static inline struct zl_page *zl_page_own(const struct zl_sim *s, uint32_t pfn)
+{
+	struct zl_node *leaf = zl_store_leaf_own(&s->pages, pfn, ZL_PAGE_LEAF_SHIFT);
+
+	return leaf == NULL ? NULL : &leaf->u.page[pfn & ((1u << ZL_PAGE_LEAF_SHIFT) - 1)];
 }
 
 /** Pageblock types are stored so that zero is MOVABLE. */

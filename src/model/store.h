@@ -95,6 +95,19 @@ static inline const struct zl_node *zl_store_leaf_r(
 	return zl_node_of(dir->u.child[(index >> shift) & (ZL_DIR_ENTRIES - 1)]);
 }
 
+/** The same to write to if it is the sim's own already, otherwise NULL. */
+static inline struct zl_node *zl_store_leaf_own(
+	const struct zl_store *st, uint32_t index, unsigned shift)
+{
+	uintptr_t ref = st->root[index >> shift >> ZL_DIR_SHIFT];
+
+	if ((ref & ZL_SHARED) != 0) {
+		return NULL;
+	}
+	ref = ((const struct zl_node *)ref)->u.child[(index >> shift) & (ZL_DIR_ENTRIES - 1)];
+	return (ref & ZL_SHARED) != 0 ? NULL : (struct zl_node *)ref;
+}
+
 static inline struct zl_node *zl_store_leaf_w(
 	struct zl_store *st, struct zl_pool *pool, uint32_t index, unsigned shift)
 {

@@ -6,7 +6,7 @@
 #define MAX_ORDER 10
 #define ORDERS	  (MAX_ORDER + 1)
 #define PCP_LISTS 4
-#define BATCH	  63
+#define BATCH	  63u
 #define HIGH	  1024
 #define NIL	  UINT32_MAX
 #define NOT_FREE  0xff

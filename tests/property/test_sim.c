@@ -81,6 +81,84 @@ static void the_same_ops_give_the_same_digest(void **state)
 	}
 }
 
+static void ignore_record(void *user, const struct zl_sim *sim, const struct zl_record *record)
+{
+	struct zl_record now;
+
+	zl_sim_record(sim, &now);
+	assert_int_equal(record->index, now.index);
+	++*(unsigned *)user;
+}
+
+/* Ops that somebody watches take no short cuts; each gives the same record and the same state. */
+static void watching_changes_nothing(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 500; zone < 510; zone++) {
+			unsigned seen = 0;
+			struct zl_observer o = {.record = ignore_record, .user = &seen};
+			struct zl_sim *watched, *alone;
+			struct zl_sim_config c;
+			struct mix m;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			watched = script_sim(&c, mix_releases[r]);
+			alone = script_sim(&c, mix_releases[r]);
+			zl_sim_subscribe(watched, &o);
+			for (unsigned i = 0; i < OPS; i++) {
+				struct zl_record a, b;
+				struct zl_op op;
+
+				mix_next(&m, watched, &op);
+				assert_int_equal(0, zl_sim_apply(watched, &op));
+				assert_int_equal(0, zl_sim_apply(alone, &op));
+				zl_sim_record(watched, &a);
+				zl_sim_record(alone, &b);
+				assert_memory_equal(&a, &b, sizeof(a));
+				assert_true(zl_sim_digest(watched) == zl_sim_digest(alone));
+			}
+			assert_int_equal(OPS, seen);
+			zl_sim_unsubscribe(watched, &o);
+			zl_sim_free(watched);
+			zl_sim_free(alone);
+		}
+	}
+}
+
+/* A zone of 384 GiB is opened by its size on paper, and by what is touched from then on. */
+static void a_large_zone_costs_what_is_touched(void **state)
+{
+	struct zl_sim_config c;
+	struct zl_sim *sim;
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		script_zone(&c, 10, 9, 0);
+		c.pages = i == 0 ? UINT64_C(100663296) : UINT64_C(3221225472);
+		c.managed = c.pages;
+		c.batch = ZL_SIM_COMPUTED;
+		c.high_min = ZL_SIM_COMPUTED;
+		c.high_max = ZL_SIM_COMPUTED;
+		c.cpus = 192;
+		c.thp = true;
+		sim = script_sim(&c, "7.1.3");
+		assert_true(zl_sim_bytes(sim) < (UINT64_C(8) << 20));
+		for (unsigned id = 0; id < 20000; id++) {
+			struct zl_op op = {.kind = ZL_OP_ALLOC,
+				.order = (uint8_t)(id % 4),
+				.mt = (uint8_t)(id % 3)};
+
+			op.id = id;
+			assert_int_equal(0, zl_sim_apply(sim, &op));
+		}
+		assert_int_equal(0, zl_sim_check(sim, NULL));
+		assert_true(zl_sim_bytes(sim) < (UINT64_C(16) << 20));
+		zl_sim_free(sim);
+	}
+}
+
 /* Freeing everything and draining gives a zone whose pages are all in the buddy again. */
 static void what_was_freed_is_free(void **state)
 {
@@ -276,6 +354,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_conserved_and_lists_agree),
 		cmocka_unit_test(the_same_ops_give_the_same_digest),
+		cmocka_unit_test(watching_changes_nothing),
+		cmocka_unit_test(a_large_zone_costs_what_is_touched),
 		cmocka_unit_test(what_was_freed_is_free),
 		cmocka_unit_test(clones_are_independent),
 		cmocka_unit_test(without_memory_an_op_does_not_happen_at_all),
