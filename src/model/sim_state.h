@@ -77,14 +77,6 @@ struct zl_sim {
 	uint8_t nr_lists;
 	bool grouping_off; /* page_group_by_mobility_disabled */
 	bool has_pagesets;
-	bool plain_requests; /* pagesets serve a request for the type that it names */
-	bool tuned;	     /* B and later: high between high_min and high_max */
-	bool exact_counts;   /* counters fall per block, not per refill (drain type is pageblock) */
-	bool count_blocks;   /* the pages in whole free blocks are a counter of the zone */
-	uint8_t hit_orders; /* orders below this may be served without a look at special cases */
-	bool tuned;	    /* B and later: high between high_min and high_max */
-	bool exact_counts;  /* counters fall per block, not per refill (drain type is pageblock) */
-	bool count_blocks;  /* the pages in whole free blocks are a counter of the zone */
 	uint8_t hit_orders; /* orders below this have plain pageset lists */
 	/* Orders that need no look at zone flags and watermarks now; changed by whole ops only. */
 	uint8_t hit_alloc_orders, hit_free_orders;
