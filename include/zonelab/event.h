@@ -128,6 +128,8 @@ struct zl_record {
 	int32_t threshold;	/* what free_count (A designs: count) is compared with */
 	int32_t ceiling;	/* batch << scale_max; 0 = none */
 	int32_t free_count_was; /* free_count before this free was added to it */
+	uint8_t order;		/* of the block that was allocated or freed */
+	enum zl_migratetype mt; /* asked for, or of the freed block's pageblock */
 };
 
 enum zl_event_kind {

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "pagesets.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/import.h"
@@ -51,7 +52,10 @@ static struct value_in values_of(const struct lane *lane)
 
 struct value_in app_values(const struct app *app)
 {
-	return values_of(app->preview != NULL ? app->preview : app_lane_const(app));
+	struct value_in in = values_of(app->preview != NULL ? app->preview : app_lane_const(app));
+
+	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
+	return in;
 }
 
 struct value_in app_baseline(const struct app *app)
@@ -112,6 +116,7 @@ int app_init(struct app *app)
 	app->motion = true;
 	app->screen = SCREEN_GEOMETRY;
 	app->panel = 0;
+	app->kept_panel[SCREEN_PAGESETS] = PAGESETS_SLOT;
 	app->row[0] = 2; /* page size, the first thing one wants to change */
 	app->lane[0].used = true;
 	zl_profile_init(&app->lane[0].profile);
@@ -140,6 +145,7 @@ void app_done(struct app *app)
 	}
 	zl_buf_done(&app->text);
 	give(app, app->why);
+	pagesets_free(app);
 }
 
 void app_use_profile(struct app *app, struct zl_profile *profile)
@@ -219,6 +225,7 @@ int app_set_all(struct app *app, const char *const *assignments, size_t n, struc
 	app_lane(app)->profile.settings = next;
 	app->dirty = true;
 	app_resolve(app);
+	pagesets_settings_changed(app, what);
 	return 0;
 }
 
@@ -245,8 +252,9 @@ static bool swap_edit(struct app *app, bool undo)
 	(*nr_from)--;
 	app_lane(app)->profile.settings = edit->settings;
 	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
-	give(app, edit);
 	app_resolve(app);
+	pagesets_settings_changed(app, edit->what);
+	give(app, edit);
 	return true;
 }
 
@@ -282,6 +290,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 {
 	drop_copy(app, &app->preview);
 	if (assignment == NULL) {
+		pagesets_preview(app, NULL);
 		return true;
 	}
 	struct lane *lane = copy_lane(app);
@@ -296,6 +305,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 	}
 	resolve_lane(lane);
 	app->preview = lane;
+	pagesets_preview(app, lane);
 	return true;
 }
 
@@ -311,4 +321,36 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...)
 	/* The sentence may quote what was typed or read. */
 	zl_clean_line(app->message.text, sizeof(app->message.text), app->message.text, t.len);
 	app->message.id = id;
+}
+
+int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err)
+{
+	if (screen == SCREEN_PAGESETS && app->pagesets == NULL) {
+		int rc = pagesets_open_story(app, err);
+		if (rc < 0) {
+			return rc;
+		}
+	}
+	if (screen != app->screen) {
+		app->kept_panel[app->screen] = app->panel;
+		memcpy(app->kept_row[app->screen], app->row, sizeof(app->row));
+		app->screen = screen;
+		app->panel = app->kept_panel[screen];
+		memcpy(app->row, app->kept_row[screen], sizeof(app->row));
+	}
+	if (screen == SCREEN_PAGESETS) {
+		pagesets_refresh(app);
+	}
+	return 0;
+}
+
+void app_resize(struct app *app, unsigned rows, unsigned cols)
+{
+	bool other = app->rows != rows || app->cols != cols;
+
+	app->rows = rows;
+	app->cols = cols;
+	if (other && app->pagesets != NULL) {
+		pagesets_refresh(app);
+	}
 }

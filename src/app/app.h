@@ -17,6 +17,7 @@
 #define APP_WHY_DEPTH 16
 #define APP_WHY_DEPTH 16
 #define APP_MESSAGE   240
+#define APP_SCREENS   7 /* screens count from 1 */
 
 enum app_screen {
 	SCREEN_GEOMETRY = 1,
@@ -62,6 +63,7 @@ struct app_edit {
 struct app;
 struct explain;
 struct zl_import;
+struct pagesets;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -85,14 +87,17 @@ struct app {
 	size_t nr_undo;
 	struct app_edit *redo[APP_UNDO_MAX];
 	size_t nr_redo;
-	bool dirty; /* edits that were never saved */
+	bool dirty;		   /* edits that were never saved */
+	struct pagesets *pagesets; /* the run of screen 3, NULL = none is open */
 	/* where the user is */
 	unsigned rows, cols; /* of the terminal; the front end keeps them true */
 	enum app_screen screen;
 	enum app_mode mode;
 	enum app_overlay overlay;
-	unsigned panel;		     /* of the screen, in reading order */
-	unsigned row[8];	     /* focused row of each panel */
+	unsigned panel;			  /* of the screen, in reading order */
+	unsigned row[8];		  /* focused row of each panel */
+	unsigned kept_panel[APP_SCREENS]; /* of the screens that are not shown */
+	unsigned kept_row[APP_SCREENS][8];
 	char field[APP_FIELD];	     /* the open field or search, UTF-8 */
 	unsigned field_setting;	     /* setting being edited, as enum zl_setting */
 	struct zl_error field_error; /* why the field cannot be taken yet; text "" if it can */
@@ -104,8 +109,10 @@ struct app {
 	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
 	char text_title[64];
 	char search[APP_FIELD];
+	char prompt_start[64]; /* what the prompt opens with */
 	struct app_message message;
 	struct zl_error prompt_error; /* the prompt stays open on it; text "" = none */
+	bool by_hand;		      /* the next key is an op by hand */
 	bool quit;
 	bool quit_asked;       /* q was pressed with unsaved edits */
 	bool redraw;	       /* C-l */
@@ -138,6 +145,11 @@ void app_merge_profile(struct app *app, struct zl_profile *profile);
 void app_keep_import(struct app *app, struct zl_import *import);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
+
+/** Shows a screen; focus and rows of the one before are kept. Opens what it needs. */
+int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err);
+/** The terminal has another size. */
+void app_resize(struct app *app, unsigned rows, unsigned cols);
 
 /** Sets KEY=VALUE without an undo step and without resolving (start-up). */
 int app_assign(struct app *app, const char *assignment, struct zl_error *err);

@@ -133,10 +133,17 @@ static enum exit_status run_screen(
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
-	if (strcmp(args->word[0], "1") != 0 && strcmp(args->word[0], "geometry") != 0) {
-		return command_usage(out, "there is no screen '%s'; 1 or geometry", args->word[0]);
+	const char *w = args->word[0];
+	enum app_screen screen = SCREEN_GEOMETRY;
+	if (strcmp(w, "3") == 0 || strcmp(w, "pagesets") == 0) {
+		screen = SCREEN_PAGESETS;
+	} else if (strcmp(w, "1") != 0 && strcmp(w, "geometry") != 0) {
+		return command_usage(
+			out, "there is no screen '%s'; 1 or geometry, 3 or pagesets", w);
 	}
-	app->screen = SCREEN_GEOMETRY;
+	if (app_show_screen(app, screen, &out->error) < 0) {
+		return EXIT_FAULT;
+	}
 	app->overlay = OVERLAY_NONE;
 	return EXIT_YES;
 }
@@ -145,7 +152,7 @@ const struct command cmd_screen = {
 	.name = "screen",
 	.synopsis = "NAME|NUMBER",
 	.flags = COMMAND_PROMPT,
-	.help = "Show a screen: 1 or geometry",
+	.help = "Show a screen: 1 or geometry, 3 or pagesets",
 	.more = "",
 	.run = run_screen,
 };

@@ -137,8 +137,9 @@ static void add_order_row(struct run *r, struct table *t, const struct zl_block_
 
 	zl_settings_number(&at, ZL_SET_PAGE_BLOCK_ORDER, row->page_block_order, ZL_ORIGIN_GIVEN);
 	resolve(r, &at);
-	const struct value_in in = {
-		&r->work->profile, &r->work->machine, r->work->machine.main_zone};
+	const struct value_in in = {.profile = &r->work->profile,
+		.machine = &r->work->machine,
+		.zone = r->work->machine.main_zone};
 	table_bool(t, row->present, ">", "");
 	table_bool(t, row->is_default, "yes", "no");
 	table_number(t, row->page_block_order);

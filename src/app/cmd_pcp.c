@@ -17,7 +17,7 @@ static const enum value_id zone_values[] = {VALUE_MANAGED, VALUE_WMARK_MIN, VALU
 
 static struct value_in zone_in(const struct lane *lane, size_t zone)
 {
-	struct value_in in = {&lane->profile, &lane->machine, zone};
+	struct value_in in = {.profile = &lane->profile, .machine = &lane->machine, .zone = zone};
 
 	return in;
 }

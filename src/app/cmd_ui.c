@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "ui.h"
+#include "zonelab/text.h"
 
 static enum exit_status run_move(
 	struct app *app, const struct command_args *args, struct output *out)
@@ -53,7 +54,11 @@ static enum exit_status run_next(
 	if (!command_words_ok(args, 0, 1, out)) {
 		return EXIT_USAGE;
 	}
-	ui_next(app, args->nr_words > 0 && args->word[0][0] == '-' ? -1 : 1);
+	int direction = args->nr_words > 0 && args->word[0][0] == '-' ? -1 : 1;
+	if (app->screen == SCREEN_PAGESETS && app->overlay == OVERLAY_NONE) {
+		return command_run(app, direction > 0 ? "go event" : "go back event", out);
+	}
+	ui_next(app, direction);
 	return EXIT_YES;
 }
 
@@ -77,7 +82,6 @@ static enum exit_status run_simple(
 		{"copy",	 ui_copy	},
 		{"settings", ui_settings},
 		{"search",   ui_search  },
-		{"prompt",   ui_prompt  },
 		{"suspend",  ui_suspend },
 		{"redraw",   ui_redraw  },
 	};
@@ -89,6 +93,19 @@ static enum exit_status run_simple(
 		if (strcmp(acts[i].name, args->command->name) == 0) {
 			acts[i].act(app);
 		}
+	}
+	return EXIT_YES;
+}
+
+static enum exit_status run_prompt(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 1, out)) {
+		return EXIT_USAGE;
+	}
+	ui_prompt(app);
+	if (args->nr_words > 0) {
+		zl_format(app->prompt_start, sizeof(app->prompt_start), "%s ", args->word[0]);
 	}
 	return EXIT_YES;
 }
@@ -127,7 +144,7 @@ KEY_COMMAND(lane, "lane", "A", "Focus a lane", run_lane);
 KEY_COMMAND(move, "move", "DIRECTION", "Move the focus", run_move);
 KEY_COMMAND(next, "next", "[-1]", "Next match or diagnostic", run_next);
 KEY_COMMAND(panel, "panel", "next|previous", "Focus a panel", run_panel);
-KEY_COMMAND(prompt, "prompt", "", "Open the command line", run_simple);
+KEY_COMMAND(prompt, "prompt", "[WORD]", "Open the command line", run_prompt);
 KEY_COMMAND(redraw, "redraw", "", "Paint everything again", run_simple);
 KEY_COMMAND(search, "search", "", "Search", run_simple);
 KEY_COMMAND(settings, "settings", "", "Show all settings", run_simple);

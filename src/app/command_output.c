@@ -173,7 +173,7 @@ void output_diags(struct output *out, const struct zl_diags *diags)
 void output_machine(struct output *out, const struct lane *lane)
 {
 	const struct zl_machine *m = &lane->machine;
-	struct value_in in = {&lane->profile, m, m->main_zone};
+	struct value_in in = {.profile = &lane->profile, .machine = m, .zone = m->main_zone};
 	char arch[ZL_SETTING_TEXT];
 	char text[256];
 

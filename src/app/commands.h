@@ -8,45 +8,57 @@
 #include "command.h"
 
 extern const struct command cmd_back;
+extern const struct command cmd_bookmark;
+extern const struct command cmd_branch;
+extern const struct command cmd_break;
 extern const struct command cmd_cancel;
 extern const struct command cmd_clear;
 extern const struct command cmd_complete;
 extern const struct command cmd_copy;
+extern const struct command cmd_cpu;
 extern const struct command cmd_edit;
 extern const struct command cmd_erase;
 extern const struct command cmd_explain;
 extern const struct command cmd_explain_my_machine;
 extern const struct command cmd_follow;
 extern const struct command cmd_geometry;
+extern const struct command cmd_go;
 extern const struct command cmd_help;
 extern const struct command cmd_lane;
+extern const struct command cmd_last;
 extern const struct command cmd_list;
 extern const struct command cmd_move;
 extern const struct command cmd_next;
+extern const struct command cmd_op;
 extern const struct command cmd_panel;
 extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;
+extern const struct command cmd_play;
 extern const struct command cmd_probe;
 extern const struct command cmd_prompt;
 extern const struct command cmd_quit;
 extern const struct command cmd_redo;
 extern const struct command cmd_redraw;
 extern const struct command cmd_report;
-extern const struct command cmd_run;
 extern const struct command cmd_reserve;
+extern const struct command cmd_run;
 extern const struct command cmd_screen;
 extern const struct command cmd_screenshot;
 extern const struct command cmd_search;
 extern const struct command cmd_set;
 extern const struct command cmd_settings;
+extern const struct command cmd_slot;
 extern const struct command cmd_source;
+extern const struct command cmd_speed;
 extern const struct command cmd_step;
 extern const struct command cmd_suspend;
 extern const struct command cmd_take;
 extern const struct command cmd_undo;
 extern const struct command cmd_verify;
 extern const struct command cmd_why;
+extern const struct command cmd_zone;
+extern const struct command cmd_zoom;
 
 /** Fails with EXIT_USAGE and one sentence. */
 enum exit_status command_usage(struct output *out, const char *fmt, ...);

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "values.h"
+#include "facts.h"
 #include "zonelab/text.h"
 
 /* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
@@ -81,6 +81,16 @@ static const struct {
 	{VALUE_GROUPING_MINIMUM, ONLY, {"block x types", "{pageblock_bytes} x {migrate_types}", ""}},
 	{VALUE_GROUPING, ONLY, {"needs {grouping_minimum_bytes}", "needs {grouping_minimum_bytes}, has {memory_bytes}",
 		"on when free memory is at least {grouping_minimum_bytes}; the machine has {memory_bytes}"}},
+	{VALUE_RUN_THRESHOLD, 2, {"batch {pcp_batch} + high_min {pcp_high_min} / 2", "",
+		"batch {pcp_batch} + high_min {pcp_high_min} / 2"}},
+	{VALUE_RUN_THRESHOLD, 1, {"batch {pcp_batch}", "", "batch {pcp_batch} (6.7 to 6.15)"}},
+	{VALUE_RUN_THRESHOLD, 0, {"high {high}", "", "high {high}, once; then free_factor {free_factor} > 0"}},
+	{VALUE_RUN_CEILING, ONLY, {"batch {pcp_batch} << {pcp_batch_scale_max}", "", ""}},
+	{VALUE_RUN_COUNT, ONLY, {"blocks {list_blocks}", "", "pages of {list_blocks} blocks on the lists of cpu {cpu}"}},
+	{VALUE_RUN_HIGH, ONLY, {"high_min to high_max", "", "tuned between high_min {pcp_high_min} and high_max {pcp_high_max}"}},
+	{VALUE_RUN_FREE_COUNT, ONLY, {"up to {ceiling}", "", "pages freed in a row on cpu {cpu}, up to {ceiling}; an allocation halves it"}},
+	{VALUE_RUN_BATCH, ONLY, {"{batch}", "", "the zone's batch"}},
+	{VALUE_RUN_BUDDY_FREE, ONLY, {"", "", "all pages, less {parked} on pagesets and {used} in use"}},
 	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ONE_MORE, {"1 % + one block", "1 % and one block more",
 		"managed {managed} / 100, and one pageblock of {pageblock_bytes} more"}},
 	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ROUNDED, {"1 % rounded up", "1 % rounded up to a block",
@@ -229,6 +239,9 @@ static int branch_of(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
 
+	if (is_fact(id)) {
+		return id == VALUE_RUN_THRESHOLD ? threshold_branch(m->switches.design) : ONLY;
+	}
 	if (id == VALUE_PAGEBLOCK_ORDER) {
 		return (int)m->geometry.rule;
 	}

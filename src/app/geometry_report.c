@@ -9,7 +9,8 @@
 
 static struct value_in values_in(const struct geometry_case *c)
 {
-	struct value_in in = {&c->profile, &c->machine, c->machine.main_zone};
+	struct value_in in = {
+		.profile = &c->profile, .machine = &c->machine, .zone = c->machine.main_zone};
 
 	return in;
 }

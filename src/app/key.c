@@ -73,6 +73,7 @@ void app_key(struct app *app, const char *key)
 			return;
 		}
 	}
+	app->by_hand = false;
 	b = keymap_find(mode, key);
 	if (b != NULL && b->command[0] != '\0') {
 		app->message.text[0] = '\0';

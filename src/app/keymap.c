@@ -21,6 +21,41 @@ static const struct binding bindings[] = {
 	{KEYMAP_GEOMETRY, "]", "next", "", "", 0, ""},
 	{KEYMAP_GEOMETRY, "[", "next -1", "", "", 0, ""},
 
+	{KEYMAP_PAGESETS, "Space", "play", "Space", "play", 1, "play, pause"},
+	{KEYMAP_PAGESETS, ",", "go -1", ", .", "step", 2, "one op back, forward"},
+	{KEYMAP_PAGESETS, ".", "go +1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "<", "speed -1", "< >", "speed", 12, "slower, faster"},
+	{KEYMAP_PAGESETS, ">", "speed +1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "n", "next", "n N", "event", 3, "next, previous event"},
+	{KEYMAP_PAGESETS, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "]", "next", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "[", "next -1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "g", "prompt go", "g", "goto", 8, "go to op"},
+	{KEYMAP_PAGESETS, "b", "prompt break", "b", "break", 9, "breakpoint"},
+	{KEYMAP_PAGESETS, "r", "last", "r", "last", 10, "op that last changed this"},
+	{KEYMAP_PAGESETS, "e", "slot settings", "e", "settings", 4, "settings"},
+	{KEYMAP_PAGESETS, "c", "cpu next", "c z", "cpu", 11, "choose CPU, zone"},
+	{KEYMAP_PAGESETS, "z", "zone", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "v", "slot", "v", "slot", 6, "next slot"},
+	{KEYMAP_PAGESETS, "w", "why", "w", "why", 5, ""},
+	{KEYMAP_PAGESETS, ":", "prompt", ":", "command", 7, ""},
+	{KEYMAP_PAGESETS, "?", "help", "?", "help", 0, ""},
+	{KEYMAP_PAGESETS, "m", "prompt bookmark", "m '", "", 0, "set, go to bookmark"},
+	{KEYMAP_PAGESETS, "'", "bookmark next", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "t", "branch", "t", "", 0, "branches"},
+	{KEYMAP_PAGESETS, "o", "op", "o", "", 0, "one op by hand: a f d t"},
+	{KEYMAP_PAGESETS, "Enter", "edit", "Enter", "", 0, "edit, why"},
+	{KEYMAP_PAGESETS, "-", "step -1", "- +", "", 0, "change value; timeline zoom"},
+	{KEYMAP_PAGESETS, "+", "step +1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "=", "step +1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "p", "pin", "p", "", 0, "pin as baseline"},
+
+	{KEYMAP_HAND, "a", "op alloc", "a", "alloc", 1, "allocate a block"},
+	{KEYMAP_HAND, "f", "op free", "f", "free", 2, "free the newest block"},
+	{KEYMAP_HAND, "d", "op drain", "d", "drain", 3, "empty this pageset"},
+	{KEYMAP_HAND, "t", "op tick", "t", "tick", 4, "refresh the counters"},
+	{KEYMAP_HAND, "Esc", "cancel", "Esc", "cancel", 5, "no op"},
+
 	{KEYMAP_EVERYWHERE, "Up", "move up", "arrows hjkl", "", 0, "move in a panel"},
 	{KEYMAP_EVERYWHERE, "Down", "move down", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Left", "move left", "", "", 0, ""},
@@ -35,7 +70,8 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "1", "screen 1", "1", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 3", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A", "", 0, "lane"},
 	{KEYMAP_EVERYWHERE, "u", "undo", "u", "undo", 4, "undo an edit"},
 	{KEYMAP_EVERYWHERE, "C-r", "redo", "Ctrl-R", "", 0, "redo an edit"},
@@ -102,8 +138,9 @@ const struct binding *keymap_at(size_t i)
 
 const char *keymap_mode_name(enum keymap_mode mode)
 {
-	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Field",
-		"Command line", "Help, reports and texts", "Why", "Settings"};
+	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Pagesets",
+		"Pagesets: one op by hand", "Field", "Command line", "Help, reports and texts",
+		"Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
 }
@@ -123,10 +160,18 @@ const struct binding *keymap_find(enum keymap_mode mode, const char *key)
 	const struct binding *b = find_in(mode, key);
 
 	/* In a field every other key is text. */
-	if (b == NULL && mode != KEYMAP_FIELD && mode != KEYMAP_PROMPT) {
+	if (b == NULL && mode != KEYMAP_FIELD && mode != KEYMAP_PROMPT && mode != KEYMAP_HAND) {
 		b = find_in(KEYMAP_EVERYWHERE, key);
 	}
 	return b;
+}
+
+enum keymap_mode keymap_screen(const struct app *app)
+{
+	if (app->screen != SCREEN_PAGESETS) {
+		return KEYMAP_GEOMETRY;
+	}
+	return app->by_hand ? KEYMAP_HAND : KEYMAP_PAGESETS;
 }
 
 enum keymap_mode keymap_mode_of(const struct app *app)
@@ -139,7 +184,7 @@ enum keymap_mode keymap_mode_of(const struct app *app)
 	}
 	switch (app->overlay) {
 	case OVERLAY_NONE:
-		return KEYMAP_GEOMETRY;
+		return keymap_screen(app);
 	case OVERLAY_WHY:
 		return KEYMAP_WHY;
 	case OVERLAY_SETTINGS:
@@ -149,5 +194,5 @@ enum keymap_mode keymap_mode_of(const struct app *app)
 	case OVERLAY_REPORT:
 		return KEYMAP_OVERLAY;
 	}
-	return KEYMAP_GEOMETRY;
+	return keymap_screen(app);
 }

@@ -11,6 +11,8 @@
 enum keymap_mode {
 	KEYMAP_EVERYWHERE,
 	KEYMAP_GEOMETRY,
+	KEYMAP_PAGESETS,
+	KEYMAP_HAND, /* one op by hand */
 	KEYMAP_FIELD,
 	KEYMAP_PROMPT,
 	KEYMAP_OVERLAY, /* help, texts, reports */
@@ -34,6 +36,8 @@ const struct binding *keymap_at(size_t i);
 const char *keymap_mode_name(enum keymap_mode mode);
 /** The binding of a key in a mode (falling back to everywhere where that makes sense), or NULL. */
 const struct binding *keymap_find(enum keymap_mode mode, const char *key);
+/** The mode of the screen that is shown. */
+enum keymap_mode keymap_screen(const struct app *app);
 /** The mode that keys go through now. */
 enum keymap_mode keymap_mode_of(const struct app *app);
 

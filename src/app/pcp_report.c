@@ -285,7 +285,7 @@ static void add_ways(struct output *out, const struct value_in *in)
 void pcp_report(struct output *out, const struct lane *lane)
 {
 	const struct zl_machine *m = &lane->machine;
-	struct value_in in = {&lane->profile, m, m->main_zone};
+	struct value_in in = {.profile = &lane->profile, .machine = m, .zone = m->main_zone};
 
 	add_min_free(out, &in);
 	if (m->nr_zones == 0) {

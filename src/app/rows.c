@@ -2,7 +2,7 @@
 /*
  * Which rows the panels of a screen have, so that keys and views agree.
  */
-#include "app.h"
+#include "pagesets.h"
 #include "zonelab/matrix.h"
 #include "zonelab/text.h"
 
@@ -86,6 +86,9 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	unsigned first = 0;
 	const struct lane *lane = shown(app);
 
+	if (app->screen == SCREEN_PAGESETS && panel != PANEL_SETTINGS) {
+		return pagesets_panel_rows(app, panel);
+	}
 	switch ((enum geometry_panel)panel) {
 	case PANEL_INPUTS:
 		return app_geometry_inputs(app, inputs, ZL_SETTING_COUNT);
@@ -113,6 +116,9 @@ enum zl_setting app_focused_setting(const struct app *app)
 			       ? (enum zl_setting)app->row[PANEL_SETTINGS]
 			       : ZL_SETTING_COUNT;
 	}
+	if (app->screen == SCREEN_PAGESETS) {
+		return pagesets_focused_setting(app);
+	}
 	if (app->panel != PANEL_INPUTS || app->row[PANEL_INPUTS] >= n) {
 		return ZL_SETTING_COUNT;
 	}
@@ -128,6 +134,9 @@ unsigned app_focused_id(const struct app *app)
 
 	if (setting != ZL_SETTING_COUNT) {
 		return VALUE_SETTING_BASE + setting;
+	}
+	if (app->screen == SCREEN_PAGESETS) {
+		return pagesets_focused_id(app);
 	}
 	unsigned row = app->row[app->panel];
 	switch ((enum geometry_panel)app->panel) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "pagesets.h"
 #include "zonelab/text.h"
 
 #define PAGE_ROWS 10
@@ -88,6 +89,9 @@ bool ui_move(struct app *app, const char *direction)
 		return move_in_panel(app, PANEL_SETTINGS, direction);
 	case OVERLAY_NONE:
 		break;
+	}
+	if (app->screen == SCREEN_PAGESETS) {
+		return pagesets_move(app, direction);
 	}
 	if (sideways) {
 		move_sideways(app, direction);
@@ -213,6 +217,7 @@ void ui_settings(struct app *app)
 void ui_prompt(struct app *app)
 {
 	app->mode = MODE_PROMPT;
+	app->prompt_start[0] = '\0';
 	app->prompt_error.text[0] = '\0';
 }
 
@@ -336,11 +341,12 @@ static bool next_label(struct app *app, int direction)
 
 void ui_next(struct app *app, int direction)
 {
-	size_t diags = app_panel_rows(app, PANEL_DIAGS);
+	size_t diags = app->screen == SCREEN_GEOMETRY ? app_panel_rows(app, PANEL_DIAGS) : 0;
 
 	if (app->search[0] != '\0') {
-		bool found = app->overlay == OVERLAY_NONE ? next_label(app, direction)
-							  : next_line(app, direction);
+		bool found = app->overlay == OVERLAY_NONE && app->screen == SCREEN_GEOMETRY
+				     ? next_label(app, direction)
+				     : next_line(app, direction);
 		if (!found) {
 			app_say(app, VALUE_LITERAL, "Nothing matches '%s'", app->search);
 		}

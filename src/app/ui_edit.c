@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include "facts.h"
+#include "pagesets.h"
 #include "ui.h"
 #include "zonelab/matrix.h"
 #include "zonelab/text.h"
@@ -96,6 +98,8 @@ void ui_edit(struct app *app)
 		app->field[0] = '\0';
 		app->field_error.text[0] = '\0';
 		app->message.text[0] = '\0';
+	} else if (app->screen == SCREEN_PAGESETS) {
+		ui_why(app);
 	} else if (app->panel == PANEL_DIAGS) {
 		take_fix(app);
 	} else if (app->panel == PANEL_PAGE_SIZES || app->panel == PANEL_BLOCK_ORDERS) {
@@ -211,6 +215,9 @@ static int64_t present_number(const struct app *app, enum zl_setting key)
 		return lane->profile.settings.value[key].number;
 	}
 	unsigned id = value_find(zl_setting_info(key)->key);
+	if (app->screen == SCREEN_PAGESETS && pagesets_setting_fact(key) != VALUE_NONE) {
+		id = pagesets_setting_fact(key);
+	}
 	if (id < VALUE_COUNT && value_get(&in, (enum value_id)id, &computed)) {
 		return computed;
 	}
@@ -293,6 +300,10 @@ void ui_step(struct app *app, int direction)
 	char buf[ASSIGNMENT];
 	struct zl_error err = {0};
 
+	if (key == ZL_SETTING_COUNT && app->screen == SCREEN_PAGESETS) {
+		pagesets_zoom(app, -direction);
+		return;
+	}
 	if (key == ZL_SETTING_COUNT) {
 		app_say(app, VALUE_NONE, "Only settings can be changed · Tab goes to them");
 		return;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "facts.h"
 #include "zonelab/text.h"
 
 /* clang-format off */
@@ -227,6 +228,9 @@ bool value_get(const struct value_in *in, enum value_id id, int64_t *ret)
 
 	if (m == NULL || id == VALUE_NONE || id >= VALUE_COUNT) {
 		return false;
+	}
+	if (is_fact(id)) {
+		return in->facts != NULL && fact_get(in->facts, id, ret);
 	}
 	if (id < VALUE_MEMORY_BYTES && id != VALUE_PAGEBLOCKS) {
 		return get_geometry(m, id, ret);

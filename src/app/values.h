@@ -12,6 +12,8 @@
 
 #include "zonelab/machine.h"
 
+struct facts;
+
 enum value_id {
 	VALUE_NONE,
 #define VALUE(id, name, kind, label, definition, source, simplified) VALUE_##id,
@@ -41,6 +43,7 @@ struct value_in {
 	const struct zl_profile *profile;
 	const struct zl_machine *machine;
 	size_t zone;
+	const struct facts *facts; /* of a run, NULL = there is none */
 };
 
 /** One row: all texts are constant. */

@@ -149,3 +149,77 @@ VALUE(FREE_HIGH_BATCH, "free_high_batch", VALUE_KIND_BOOL, "FREE_HIGH_BATCH",
 	"at "
 	"least one batch.",
 	"mm/page_alloc.c, zone_pcp_update_cacheinfo(), 6.12", "")
+/* a run: pageset of the chosen CPU, zone, op */
+VALUE(RUN_COUNT, "count", VALUE_KIND_PAGES, "count", "Pages on this CPU's pageset now.",
+	"mm/page_alloc.c, struct per_cpu_pages, 6.18", "")
+VALUE(RUN_HIGH, "high", VALUE_KIND_PAGES, "high",
+	"Pages from which on this pageset gives some back. From 6.7 on it is tuned between "
+	"high_min and high_max; 0 until the pageset is first used.",
+	"mm/page_alloc.c, nr_pcp_high(), 6.18", "")
+VALUE(RUN_FREE_COUNT, "free_count", VALUE_KIND_PAGES, "free_count",
+	"Pages freed on this CPU in a row: each free adds to it until the ceiling, each allocation "
+	"halves it. Nothing else lowers it.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(RUN_FREE_FACTOR, "free_factor", VALUE_KIND_COUNT, "free_factor",
+	"Shift of the pages that one drain gives back, before 6.7: an overflow raises it, an "
+	"allocation halves it. While it is above 0, a free of order 1 to 3 flushes (5.18 on).",
+	"mm/page_alloc.c, nr_pcp_free(), 6.18", "")
+VALUE(RUN_THRESHOLD, "threshold", VALUE_KIND_PAGES, "threshold",
+	"free_high may fire from this free_count on (before 6.7: from this count on). It is "
+	"compared before the freed block is added.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(RUN_CEILING, "ceiling", VALUE_KIND_PAGES, "ceiling",
+	"free_count stops growing at the first value that is not below this. A threshold above it "
+	"is never reached.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(RUN_BATCH, "pcp_batch", VALUE_KIND_PAGES, "batch", "Pages that this pageset moves at once.",
+	"mm/page_alloc.c, zone_set_pageset_high_and_batch(), 6.18", "")
+VALUE(RUN_HIGH_MIN, "pcp_high_min", VALUE_KIND_PAGES, "high_min",
+	"Lower end of this pageset's high.",
+	"mm/page_alloc.c, zone_set_pageset_high_and_batch(), 6.18", "")
+VALUE(RUN_HIGH_MAX, "pcp_high_max", VALUE_KIND_PAGES, "high_max",
+	"Upper end of this pageset's high.",
+	"mm/page_alloc.c, zone_set_pageset_high_and_batch(), 6.18", "")
+VALUE(RUN_ALLOC_FACTOR, "alloc_factor", VALUE_KIND_COUNT, "alloc_factor",
+	"Shift of the batch that a refill of order 0 takes: refills raise it, frees halve it.",
+	"mm/page_alloc.c, nr_pcp_alloc(), 6.18", "")
+VALUE(RUN_PREV_HIGH_ORDER, "prev_free_high_order", VALUE_KIND_BOOL, "PREV_FREE_HIGH_ORDER",
+	"Flag: the free before was of order 1 to 3. Allocations do not clear it.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(RUN_BATCH_FLAG, "pcp_free_high_batch", VALUE_KIND_BOOL, "FREE_HIGH_BATCH",
+	"Flag of a CPU with a large cache slice: free_high then also needs a count of one batch.",
+	"mm/page_alloc.c, zone_pcp_update_cacheinfo(), 6.18", "")
+VALUE(RUN_EXPIRE, "expire", VALUE_KIND_COUNT, "expire",
+	"Refreshes left until a remote pageset gives pages back.",
+	"mm/vmstat.c, refresh_cpu_vm_stats(), 6.18", "")
+VALUE(RUN_BLOCKS, "list_blocks", VALUE_KIND_COUNT, "blocks on lists",
+	"Blocks on all lists of this pageset.", "mm/page_alloc.c, struct per_cpu_pages, 6.18", "")
+VALUE(RUN_BUDDY_FREE, "buddy_free", VALUE_KIND_PAGES, "free", "Free pages in the buddy.",
+	"mm/page_alloc.c, NR_FREE_PAGES, 6.18", "")
+VALUE(RUN_PARKED, "parked", VALUE_KIND_PAGES, "pcp", "Pages on the pagesets of all CPUs.",
+	"mm/page_alloc.c, struct per_cpu_pages, 6.18", "")
+VALUE(RUN_USED, "used", VALUE_KIND_PAGES, "allocated", "Pages in use.",
+	"mm/page_alloc.c, rmqueue(), 6.18", "")
+VALUE(RUN_BELOW_HIGH, "below_high", VALUE_KIND_BOOL, "below_high",
+	"Flag of the zone: it was below its high watermark when a page was allocated.",
+	"mm/page_alloc.c, ZONE_BELOW_HIGH, 6.18", "")
+VALUE(RUN_RECLAIM, "reclaim", VALUE_KIND_BOOL, "reclaim",
+	"Flag of the zone: reclaim is active; pagesets then keep at most four batches.",
+	"mm/page_alloc.c, ZONE_RECLAIM_ACTIVE, 6.18", "")
+VALUE(RUN_DRAINED, "drained", VALUE_KIND_PAGES, "drained",
+	"Pages that this op moved from pagesets to the buddy.",
+	"mm/page_alloc.c, free_pcppages_bulk(), 6.18", "")
+VALUE(RUN_REFILLED, "refilled", VALUE_KIND_COUNT, "refilled",
+	"Blocks that this op brought from the buddy to the pageset.",
+	"mm/page_alloc.c, rmqueue_bulk(), 6.18", "")
+VALUE(RUN_LOCKS, "zone_locks", VALUE_KIND_COUNT, "zone-lock takes",
+	"How often this op took the zone lock.", "mm/page_alloc.c, zone->lock, 6.18", "")
+VALUE(RUN_FLUSHED, "flushed", VALUE_KIND_BOOL, "flushed",
+	"Whether free_high made this op flush the pageset.",
+	"mm/page_alloc.c, free_frozen_page_commit(), 6.18", "")
+VALUE(RUN_OP, "op", VALUE_KIND_COUNT, "op",
+	"Number of the op after which the figures hold, from 1; 0 is the start.",
+	"the run, not the kernel", "")
+VALUE(RUN_OPS, "ops", VALUE_KIND_COUNT, "ops", "Ops of the run.", "the run, not the kernel", "")
+VALUE(RUN_CPU, "cpu", VALUE_KIND_COUNT, "cpu", "The CPU whose pageset is shown.",
+	"the run, not the kernel", "")

@@ -9,6 +9,7 @@
 #include "command.h"
 #include "front.h"
 #include "help.h"
+#include "pagesets.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
 
@@ -204,8 +205,8 @@ static int print_screen(struct session *s)
 {
 	struct zl_buf text = {0};
 
-	s->app->cols = s->cli->screen_cols;
-	s->app->rows = s->cli->screen_rows;
+	app_resize(s->app, s->cli->screen_rows, s->cli->screen_cols);
+	app_settle(s->app);
 	front_screen_text(s->app, &text);
 	int status = add_answer(s, &text);
 	zl_buf_done(&text);
@@ -341,8 +342,8 @@ static int run(struct session *s)
 	}
 	s->app->ascii = cli->ascii;
 	s->app->motion = !cli->no_motion;
-	s->app->cols = cli->screen_cols > 0 ? cli->screen_cols : 80;
-	s->app->rows = cli->screen_rows > 0 ? cli->screen_rows : 24;
+	app_resize(s->app, cli->screen_rows > 0 ? cli->screen_rows : 24,
+		cli->screen_cols > 0 ? cli->screen_cols : 80);
 	s->app->hooks = front_hooks();
 	status = run_all(s, sub);
 	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {

@@ -180,6 +180,8 @@ void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 	uint32_t pfn;
 
 	s->totals.allocs++;
+	s->work.order = op->order;
+	s->work.mt = op->mt;
 	if (s->tuned && !s->below_high && !high_watermark_ok(s, &r)) {
 		s->below_high = true;
 	}

@@ -111,6 +111,8 @@ void zl_op_free(struct zl_sim *s, uint32_t *slot)
 	s->work.block = pfn + 1;
 	mt = zl_block_type(s, pfn);
 	p->rem = (uint8_t)mt;
+	s->work.order = p->order;
+	s->work.mt = (uint8_t)mt;
 	list = zl_pcp_index(s, p->order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
 	if (list >= 0 && s->has_pagesets && mt != ZL_MIGRATE_ISOLATE) {
 		commit(s, p, pfn, (unsigned)list);

@@ -63,6 +63,7 @@ struct zl_op_work {
 	uint32_t fallbacks, merges;
 	int32_t free_count_was;
 	uint8_t result, reason, fallback, cause;
+	uint8_t order, mt;
 	bool free_high;
 };
 

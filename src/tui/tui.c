@@ -48,8 +48,7 @@ static bool fit_canvas(struct tui *t)
 		t->nr_cells = need;
 	}
 	canvas_init(&t->canvas, t->cells, rows, cols);
-	t->app->rows = (unsigned)rows;
-	t->app->cols = (unsigned)cols;
+	app_resize(t->app, (unsigned)rows, (unsigned)cols);
 	return true;
 }
 

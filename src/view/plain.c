@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plain.h"
 
+#include "pagesets.h"
+
 #include <string.h>
 
 #include "draw.h"
@@ -44,9 +46,13 @@ static void put_lane(const struct app *app, struct zl_buf *b)
 	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
 
 	zl_buf_fmt(b, "lane: %c, ", 'A' + (int)app->active);
-	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_ARCH);
-	zl_buf_str(b, ", page size ");
-	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE);
+	if (app->screen == SCREEN_PAGESETS) {
+		zl_buf_str(b, app->pagesets->title);
+	} else {
+		plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_ARCH);
+		zl_buf_str(b, ", page size ");
+		plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE);
+	}
 	zl_buf_str(b, ", kernel ");
 	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_KERNEL);
 	zl_buf_fmt(b, ", design %s\n", zl_design_name(lane->machine.switches.design));
@@ -58,11 +64,13 @@ static const char *spoken(const char *show)
 	static const struct {
 		const char *show, *say;
 	} words[] = {
-		{"- +",	"minus plus"   },
-		       {":",	     "colon"	    },
-		       {"?",	     "question mark"},
-		       {"/",	     "slash"	    },
-		{"↑↓", "up down"	}
+		{", .",	"comma and period"},
+		     {"< >",    "less greater"	   },
+		      {"- +",    "minus plus"	  },
+		{":",      "colon"	     },
+		{"?",      "question mark"   },
+		{"/",      "slash"	     },
+		{"↑↓", "up down"		}
 	 };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -79,7 +87,8 @@ static void put_keys(const struct app *app, struct zl_buf *b)
 
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *k = keymap_at(i);
-		if ((k->mode == view_ops_of(app)->keys || k->mode == KEYMAP_EVERYWHERE) &&
+		if ((k->mode == view_ops_of(app)->keys ||
+			    (k->mode == KEYMAP_EVERYWHERE && app->screen != SCREEN_PAGESETS)) &&
 			k->bar[0] != '\0') {
 			zl_buf_fmt(b, "%s%s %s", first ? "keys: " : ", ", spoken(k->show), k->bar);
 			first = false;

@@ -6,12 +6,14 @@
 #include "screen.h"
 
 #include "draw.h"
+#include "pagesets.h"
 #include "text_width.h"
 #include "views.h"
 #include "zonelab/text.h"
 
 static const struct view_ops *const screens[] = {
 	&view_geometry,
+	&view_pagesets,
 };
 #define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))
 
@@ -80,13 +82,19 @@ static void draw_chip(const struct app *app, struct canvas *c, int from)
 	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
 	static const enum zl_setting keys[] = {ZL_SET_ARCH, ZL_SET_PAGE_SIZE, ZL_SET_KERNEL};
 	const size_t nr_keys = sizeof(keys) / sizeof(keys[0]);
+	const bool run = app->screen == SCREEN_PAGESETS;
 	char text[sizeof(keys) / sizeof(keys[0])][64];
 	const char letter[2] = {(char)('A' + (char)app->active), '\0'};
 	int width = 1;
 
 	for (size_t i = 0; i < nr_keys; i++) {
 		value_text(&in, VALUE_SETTING_BASE + keys[i], text[i], sizeof(text[i]));
-		width += 1 + text_width(text[i]);
+		if (run && i + 1 < nr_keys) {
+			/* Its own name says more than architecture and page size. */
+			zl_format(
+				text[i], sizeof(text[i]), "%s", i == 0 ? app->pagesets->title : "");
+		}
+		width += text[i][0] != '\0' ? 1 + text_width(text[i]) : 0;
 	}
 	int col = c->cols - 1 - width;
 	if (col < from) {
@@ -94,8 +102,10 @@ static void draw_chip(const struct app *app, struct canvas *c, int from)
 	}
 	col = canvas_text(c, at(0, col), ROLE_TITLE, letter);
 	for (size_t i = 0; i < nr_keys; i++) {
-		col = canvas_value(c, at(0, col + 1), ROLE_TITLE,
-			(uint16_t)(VALUE_SETTING_BASE + keys[i]), text[i]);
+		if (text[i][0] != '\0') {
+			col = canvas_value(c, at(0, col + 1), ROLE_TITLE,
+				(uint16_t)(VALUE_SETTING_BASE + keys[i]), text[i]);
+		}
 	}
 }
 
@@ -108,7 +118,7 @@ static void draw_title(const struct app *app, struct canvas *c, bool wide)
 	canvas_text(c, at(0, 1), ROLE_TITLE, "zonelab");
 	if (wide) {
 		col += 2;
-	} else if (screens[0] == view_ops_of(app)) {
+	} else {
 		col += 1;
 	}
 	for (size_t i = 0; i < NR_SCREENS; i++) {

@@ -95,7 +95,8 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 		return;
 	}
 	add_mode(&bar, mode);
-	if (mode == view_ops_of(app)->keys) {
+	/* Pagesets has so many keys that its bar names all that it shows itself. */
+	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS) {
 		add_mode(&bar, KEYMAP_EVERYWHERE);
 	}
 	name_fix(app, &bar);
@@ -131,7 +132,8 @@ static size_t help_rows(enum keymap_mode mode, struct help_row *ret, size_t max)
 }
 
 /* Each fits in the left half. */
-static const char *const marks[] = {
+#define NR_MARKS 8
+static const char *const geometry_marks[NR_MARKS] = {
 	"► present row, focus   … cut off",
 	"▲ more, ▼ less than the baseline",
 	"~ before a preview, without colour",
@@ -141,7 +143,21 @@ static const char *const marks[] = {
 	":help COMMAND, `zonelab explain NAME`",
 	"and `w` print the same text.",
 };
-#define NR_MARKS (sizeof(marks) / sizeof(marks[0]))
+static const char *const pagesets_marks[NR_MARKS] = {
+	"▲ threshold, present op   △ preview",
+	"┤ ceiling   ░ leaving, out of reach",
+	"U unmovable M movable R reclaimable",
+	"H highatomic  C CMA   . none",
+	"! flush   ' flush of one block",
+	"d drain   t decay   ► focus, present op",
+	":help COMMAND, `zonelab explain NAME`",
+	"and `w` print the same text.",
+};
+
+static const char *const *marks_of(const struct app *app)
+{
+	return app->screen == SCREEN_PAGESETS ? pagesets_marks : geometry_marks;
+}
 
 #define HELP_ROWS 40
 
@@ -190,7 +206,7 @@ void view_help(const struct app *app, struct canvas *c, struct rect body)
 	canvas_heading(c, rect(marks_row, body.col, 1, HELP_SPLIT), "What the marks mean");
 	for (size_t i = 0; i < NR_MARKS; i++) {
 		canvas_text(c, at_width(marks_row + 1 + (int)i, 1, HELP_SPLIT - 2), ROLE_TEXT,
-			marks[i]);
+			marks_of(app)[i]);
 	}
 	canvas_clip(c, before);
 }

@@ -30,12 +30,14 @@ struct view_ops {
 const struct view_ops *view_ops_of(const struct app *app);
 
 extern const struct view_ops view_geometry;
+extern const struct view_ops view_pagesets;
 
 /** Rows of text that the notes under the tables want. */
 int geometry_nr_notes(const struct app *app);
 void geometry_draw_tables(const struct app *app, struct canvas *c, const struct geometry_layout *l);
 void geometry_draw_notes(const struct app *app, struct canvas *c, const struct geometry_layout *l);
 void geometry_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
+void plain_pagesets(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Lines that the diagnostics of the shown lane take; draws them when @c is not NULL. */
 int geometry_diag_lines(const struct app *app, struct canvas *c, struct rect area);
 /** The message row while a field is open. */

@@ -120,7 +120,7 @@ static void a_preview_stands_beside_the_lane(void **state)
 {
 	struct app *app = *state;
 	struct zl_error err = {0};
-	struct value_in lane = {&app->lane[0].profile, &app->lane[0].machine, 0};
+	struct value_in lane = {.profile = &app->lane[0].profile, .machine = &app->lane[0].machine};
 	int64_t v = 0;
 
 	assert_true(app_preview(app, "page_size=16K", &err));

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Breakpoints: events, and conditions over the figures of a run.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "facts.h"
+#include "pagesets.h"
+#include "zonelab/text.h"
+
+#define FACTS (VALUE_COUNT - VALUE_RUN_COUNT)
+
+static const struct {
+	const char *word;
+	uint8_t marks;
+} events[] = {
+	{"any",	MARK_ANY		},
+	{"event",	  MARK_ANY & ~MARK_REFILL},
+	{"refill",   MARK_REFILL	      },
+	{"flush",	  MARK_FLUSH		    },
+	{"drain",	  MARK_DRAIN		    },
+	{"decay",	  MARK_DECAY		    },
+	{"fallback", MARK_FALLBACK	  },
+	{"fail",	 MARK_FAIL		  },
+};
+
+uint8_t pagesets_marks_find(const char *word)
+{
+	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+		if (strcmp(events[i].word, word) == 0) {
+			return events[i].marks;
+		}
+	}
+	return 0;
+}
+
+/* "count", "pcp.count", "batch": the pageset's figure is meant where the machine has one too. */
+static unsigned fact_find(const char *name)
+{
+	static const char dotted[] = "pcp.";
+	char text[ZL_EXPR_NAME_MAX + sizeof(dotted)];
+
+	if (strncmp(name, dotted, sizeof(dotted) - 1) == 0) {
+		name += sizeof(dotted) - 1;
+	}
+	zl_format(text, sizeof(text), "pcp_%s", name);
+	unsigned id = value_find(text);
+	return is_fact(id) ? id : value_find(name);
+}
+
+static int find_name(void *user, const char *name, const char *via, struct zl_expr_name *ret,
+	struct zl_error *err)
+{
+	unsigned id = fact_find(name);
+
+	(void)user;
+	(void)via;
+	if (!is_fact(id)) {
+		zl_error_set(err, 0, 0,
+			"there is no figure '%s' of a run; for example count, free_count, high, "
+			"batch",
+			name);
+		return -ENOENT;
+	}
+	*ret = (struct zl_expr_name){.slot = id - VALUE_RUN_COUNT};
+	return 0;
+}
+
+/* The figures where the run stands, by slot. */
+static void fill_slots(const struct app *app, int64_t slots[FACTS])
+{
+	const struct timeline *t = pagesets_timeline(app);
+	unsigned cpu = app->pagesets->cpu_chosen ? app->pagesets->cpu : zl_sim_cpu(t->sim);
+	struct zl_pageset_view pageset;
+	struct zl_zone_view zone;
+	struct zl_record record;
+	struct facts f = {.pageset = &pageset,
+		.zone = &zone,
+		.record = &record,
+		.at = t->at,
+		.total = timeline_total(t),
+		.cpu = cpu};
+
+	zl_sim_pageset(t->sim, cpu < zl_sim_cpus(t->sim) ? cpu : 0, &pageset);
+	zl_sim_zone(t->sim, &zone);
+	zl_sim_record(t->sim, &record);
+	for (unsigned i = 0; i < FACTS; i++) {
+		(void)fact_get(&f, VALUE_RUN_COUNT + i, &slots[i]);
+	}
+}
+
+int pagesets_break_add(struct app *app, const char *text, struct zl_error *err)
+{
+	struct pagesets *p = app->pagesets;
+	struct pagesets_break b = {.marks = pagesets_marks_find(text)};
+	const struct zl_expr_names names = {.find = find_name};
+	int64_t slots[FACTS], v = 0;
+
+	if (p->nr_breaks == PAGESETS_BREAKS) {
+		zl_error_set(err, 0, 0, "there are %u breakpoints already; `break clear` first",
+			PAGESETS_BREAKS);
+		return -E2BIG;
+	}
+	if (b.marks == 0) {
+		int rc = zl_expr_compile(text, &names, app->alloc, &b.expr, err);
+		if (rc < 0) {
+			return rc;
+		}
+		fill_slots(app, slots);
+		b.held = zl_expr_eval(&b.expr, slots, &v, NULL) == 0 && v != 0;
+	}
+	zl_format(b.text, sizeof(b.text), "%s", text);
+	p->brk[p->nr_breaks++] = b;
+	return 0;
+}
+
+void pagesets_break_clear(struct app *app)
+{
+	struct pagesets *p = app->pagesets;
+
+	for (unsigned i = 0; i < p->nr_breaks; i++) {
+		zl_expr_done(&p->brk[i].expr, app->alloc);
+	}
+	p->nr_breaks = 0;
+}
+
+const struct pagesets_break *pagesets_break_hit(struct app *app)
+{
+	struct pagesets *p = app->pagesets;
+	const struct timeline *t = pagesets_timeline(app);
+	const struct pagesets_break *hit = NULL;
+	int64_t slots[FACTS];
+
+	if (p->nr_breaks > 0) {
+		fill_slots(app, slots);
+	}
+	for (unsigned i = 0; i < p->nr_breaks; i++) {
+		struct pagesets_break *b = &p->brk[i];
+		int64_t v = 0;
+		bool now = b->marks != 0 ? (timeline_marks(t, t->at) & b->marks) != 0
+					 : zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
+		/* An event is news each time; a condition when it begins to hold. */
+		bool stops = now && (b->marks != 0 || !b->held);
+		hit = stops && hit == NULL ? b : hit;
+		b->held = now;
+	}
+	return hit;
+}
+
+/* ---- what last changed a figure ---- */
+
+struct question {
+	unsigned id, cpu;
+};
+
+static int64_t answer(const struct zl_sim *sim, void *user)
+{
+	const struct question *q = user;
+	struct zl_pageset_view pageset;
+	struct zl_zone_view zone;
+	struct facts f = {.pageset = &pageset, .zone = &zone, .cpu = q->cpu};
+	int64_t v = 0;
+
+	zl_sim_pageset(sim, q->cpu < zl_sim_cpus(sim) ? q->cpu : 0, &pageset);
+	zl_sim_zone(sim, &zone);
+	return fact_get(&f, q->id, &v) ? v : INT64_MIN;
+}
+
+uint64_t pagesets_last_change(struct app *app, unsigned id)
+{
+	struct question q = {.id = id, .cpu = app->pagesets->cpu};
+	struct timeline_probe probe = {.get = answer, .user = &q};
+
+	if (!is_fact(id)) {
+		return TIMELINE_NO_OP;
+	}
+	return timeline_last_change(pagesets_timeline(app), &probe);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The Pagesets screen's state: a run and its branches, where the user stands, what plays, what
+ * stops it. Elapsed time comes in as an argument; there is no clock here.
+ */
+#ifndef APP_PAGESETS_H
+#define APP_PAGESETS_H
+
+#include "app.h"
+#include "facts.h"
+#include "scene.h"
+#include "timeline.h"
+#include "zonelab/expr.h"
+
+#define PAGESETS_BRANCHES  8
+#define PAGESETS_BREAKS	   16
+#define PAGESETS_BOOKMARKS 32
+#define PAGESETS_NOTE	   80
+#define PAGESETS_SPEEDS	   10
+/** Above this many ops a second there are no frames between two ops. */
+#define PAGESETS_SLOW 30
+
+/** Panels in reading order; app->panel while the screen is Pagesets. */
+enum pagesets_panel {
+	PAGESETS_GAUGES,
+	PAGESETS_LISTS,
+	PAGESETS_VERDICT,
+	PAGESETS_SLOT,
+	PAGESETS_TIMELINE,
+	PAGESETS_PANELS
+};
+
+/** What the lower part shows where there is room for one thing only. */
+enum pagesets_slot {
+	SLOT_OPS,
+	SLOT_BUDDY,
+	SLOT_BLOCKS,
+	SLOT_CPUS,
+	SLOT_SETTINGS,
+	SLOT_WAYS, /* by itself when free_high is out of reach */
+	SLOT_COUNT
+};
+
+struct pagesets_branch {
+	struct timeline *t;
+	struct zl_sim_config config;
+	uint64_t from;		  /* op where it leaves its parent */
+	char what[PAGESETS_NOTE]; /* "high_min=700" */
+};
+
+struct pagesets_break {
+	uint8_t marks;	     /* events that stop, 0 = by condition */
+	struct zl_expr expr; /* holds when not 0 */
+	bool held;	     /* at the op before: it stops only when it begins to hold */
+	char text[PAGESETS_NOTE];
+};
+
+struct pagesets_bookmark {
+	uint64_t op;
+	char note[PAGESETS_NOTE];
+};
+
+struct pagesets {
+	struct meter meter;
+	char title[64];
+	char seed[24];
+	struct zl_sim_config base; /* of the scenario, before the lane's settings */
+	struct pagesets_branch branch[PAGESETS_BRANCHES];
+	unsigned nr_branches, active;
+	struct scene scene;
+	struct facts facts;    /* of the scene */
+	struct scene *preview; /* the present op under the settings of an open field, or NULL */
+	uint64_t
+		preview_flush; /* first flush of that future after the present op, 0 = none known */
+	unsigned cpu;
+	bool cpu_chosen; /* else the pageset of the CPU that runs is shown */
+	enum pagesets_slot slot;
+	bool slot_chosen;
+	struct timeline_window window;
+	unsigned window_of, window_zoom; /* branch and zoom that it was filled for */
+	bool stale;			 /* more of the future is known than is drawn */
+	uint64_t by_hand_ops;
+	unsigned speed; /* index */
+	bool playing;
+	uint64_t owed_ns;	/* time that has passed and was not yet spent on ops */
+	unsigned frame, frames; /* of the animation of the present op; frames 0 = a still */
+	bool out_of_memory;
+	struct pagesets_break brk[PAGESETS_BREAKS];
+	unsigned nr_breaks;
+	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
+	unsigned nr_bookmarks;
+};
+
+/** Opens the story the explorer starts with. Returns 0 or -errno with @err filled. */
+int pagesets_open_story(struct app *app, struct zl_error *err);
+/** Opens any run; takes the feed over. @base without switches and what-ifs. */
+int pagesets_open(struct app *app, const char *title, const struct zl_sim_config *base,
+	const struct op_feed *feed, struct zl_error *err);
+void pagesets_free(struct app *app);
+/** Stands one op before the first flush, or at the start when there is none. */
+void pagesets_to_first_flush(struct app *app);
+
+struct timeline *pagesets_timeline(const struct app *app);
+/** Works out again what the screen shows. */
+void pagesets_refresh(struct app *app);
+/** Goes to an op; no animation. */
+void pagesets_seek(struct app *app, uint64_t op);
+/** One op forward or back; forward with animation. */
+void pagesets_step(struct app *app, int direction);
+/** To the next or previous op with a mark. False when there is none. */
+bool pagesets_event(struct app *app, int direction, uint8_t marks);
+void pagesets_play(struct app *app, bool on);
+/** Ops a second of a speed; 0 = as fast as it goes. */
+unsigned pagesets_rate(unsigned speed);
+void pagesets_faster(struct app *app, int direction);
+/** Shows another CPU; -1 = the one that runs. */
+void pagesets_choose_cpu(struct app *app, int64_t cpu);
+void pagesets_next_slot(struct app *app);
+/** The timeline's zoom: +1 = twice as many ops a cell. */
+void pagesets_zoom(struct app *app, int direction);
+/** Ops that a cell of the drawn timeline stands for. */
+uint64_t pagesets_cell_ops(const struct app *app);
+/** Cells that the timeline has on a terminal of @cols columns. */
+unsigned pagesets_cells(unsigned cols);
+
+/* --- focus --- */
+
+#define PAGESETS_GAUGE_ROWS 5
+extern const enum value_id pagesets_gauge_ids[PAGESETS_GAUGE_ROWS];
+/** Settings that the screen edits, in order. Returns how many. */
+size_t pagesets_settings(enum zl_setting *ret, size_t max);
+size_t pagesets_panel_rows(const struct app *app, unsigned panel);
+enum zl_setting pagesets_focused_setting(const struct app *app);
+unsigned pagesets_focused_id(const struct app *app);
+/** The figure of the run that a setting gives, VALUE_NONE = none. */
+unsigned pagesets_setting_fact(enum zl_setting key);
+/** Text of a setting as in force; true when it was given. */
+bool pagesets_setting_text(const struct app *app, enum zl_setting key, char *buf, size_t size);
+bool pagesets_move(struct app *app, const char *direction);
+
+/** The lane's settings have changed: the run goes on under them as a branch. */
+void pagesets_settings_changed(struct app *app, const char *what);
+/** What a field's value would do, drawn beside what is. NULL settings drop it. */
+void pagesets_preview(struct app *app, const struct lane *lane);
+/** A single op by hand: "alloc [ORDER [MT]]", "free", "drain", "tick". */
+int pagesets_op(struct app *app, const char *kind, unsigned order, enum zl_migratetype mt,
+	struct zl_error *err);
+bool pagesets_choose_branch(struct app *app, unsigned i);
+
+/** An event ("flush") or a condition ("count > 300"). */
+int pagesets_break_add(struct app *app, const char *text, struct zl_error *err);
+void pagesets_break_clear(struct app *app);
+/** Whether a stop asks for a halt at the op that the run stands on. */
+const struct pagesets_break *pagesets_break_hit(struct app *app);
+/** The marks of a word; 0 = none of that name. */
+uint8_t pagesets_marks_find(const char *word);
+
+/** The op that last changed a value, TIMELINE_NO_OP = no such value. */
+uint64_t pagesets_last_change(struct app *app, unsigned id);
+
+/* --- time, for the front end --- */
+
+/**
+ * Lets time pass: plays, animates, computes ahead for one slice. Returns whether anything on the
+ * screen changed.
+ */
+bool app_tick(struct app *app, uint64_t elapsed_ns);
+/** Nanoseconds until app_tick() wants to be called; UINT64_MAX = nothing is going on. */
+uint64_t app_wait(const struct app *app);
+/** Ends an animation with its still. */
+void app_settle(struct app *app);
+/** Ctrl-C: stops what is going on. */
+void app_interrupt(struct app *app);
+
+#endif

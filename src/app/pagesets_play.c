@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Playing: elapsed time becomes ops and frames of animation. Nothing here knows a clock.
+ */
+#include "pagesets.h"
+#include "zonelab/text.h"
+
+#define NS	      UINT64_C(1000000000)
+#define FRAME_NS      (NS / 15)
+#define REFILL_FRAMES 4u
+#define FLUSH_FRAMES  6u
+#define FRAMES_MAX    12u
+#define FAST_OPS      5000u /* of one frame when it goes as fast as it can */
+
+unsigned pagesets_rate(unsigned speed)
+{
+	static const unsigned rates[PAGESETS_SPEEDS] = {
+		1, 2, 5, 10, 30, 100, 1000, 10000, 100000, 0};
+
+	return rates[speed < PAGESETS_SPEEDS ? speed : PAGESETS_SPEEDS - 1];
+}
+
+static bool is_slow(const struct pagesets *p)
+{
+	unsigned rate = pagesets_rate(p->speed);
+
+	return rate > 0 && rate <= PAGESETS_SLOW;
+}
+
+void pagesets_faster(struct app *app, int direction)
+{
+	struct pagesets *p = app->pagesets;
+
+	if (direction < 0 && p->speed > 0) {
+		p->speed--;
+	} else if (direction > 0 && p->speed + 1 < PAGESETS_SPEEDS) {
+		p->speed++;
+	}
+	p->owed_ns = 0;
+}
+
+/* Frames of what the present op did on the pageset that is shown. */
+static unsigned frames_of(const struct scene *s)
+{
+	const struct zl_record *r = &s->record;
+
+	if (r->cpu != s->cpu) {
+		return 0;
+	}
+	if (r->free_high) {
+		unsigned n = FLUSH_FRAMES * (r->bulk_calls > 1 ? 2 : 1);
+		return n < FRAMES_MAX ? n : FRAMES_MAX;
+	}
+	return r->refills > 0 ? REFILL_FRAMES : 0;
+}
+
+void pagesets_step(struct app *app, int direction)
+{
+	struct pagesets *p = app->pagesets;
+	const struct timeline *t = pagesets_timeline(app);
+
+	if (direction < 0) {
+		pagesets_seek(app, t->at > 0 ? t->at - 1 : 0);
+		return;
+	}
+	uint64_t before = t->at;
+	pagesets_seek(app, t->at + 1);
+	if (t->at == before) {
+		app_say(app, VALUE_NONE, "This is the end of the run · , steps back");
+		p->playing = false;
+	} else if (app->motion && is_slow(p)) {
+		p->frames = frames_of(&p->scene);
+		p->frame = p->frames > 0 ? 1 : 0;
+		p->owed_ns = 0;
+	}
+}
+
+void pagesets_play(struct app *app, bool on)
+{
+	struct pagesets *p = app->pagesets;
+
+	p->playing = on;
+	p->owed_ns = 0;
+	if (on) {
+		app->message.text[0] = '\0';
+	}
+}
+
+static bool stopped(struct app *app)
+{
+	const struct pagesets_break *b = pagesets_break_hit(app);
+	const struct timeline *t = pagesets_timeline(app);
+
+	if (b == NULL) {
+		return false;
+	}
+	pagesets_play(app, false);
+	app_say(app, VALUE_LITERAL, "Stopped at op %U: %s · Space goes on", t->at, b->text);
+	return true;
+}
+
+/* Goes on by @ops, less when something stops it. */
+static void play_ops(struct app *app, uint64_t ops)
+{
+	struct pagesets *p = app->pagesets;
+	struct timeline *t = pagesets_timeline(app);
+
+	if (is_slow(p) || ops == 1) {
+		pagesets_step(app, 1);
+		(void)stopped(app);
+		return;
+	}
+	if (p->nr_breaks == 0) {
+		pagesets_seek(app, t->at + ops);
+	} else {
+		for (uint64_t i = 0; i < ops; i++) {
+			if (timeline_seek(t, t->at + 1) < 0 || stopped(app) ||
+				(t->complete && t->at == t->known)) {
+				break;
+			}
+		}
+		pagesets_refresh(app);
+	}
+	if (t->complete && t->at == t->known) {
+		pagesets_play(app, false);
+		app_say(app, VALUE_NONE, "This is the end of the run");
+	}
+}
+
+static bool animate(struct pagesets *p)
+{
+	if (p->owed_ns < FRAME_NS) {
+		return false;
+	}
+	p->owed_ns -= FRAME_NS;
+	p->frame++;
+	if (p->frame >= p->frames) {
+		p->frames = 0;
+		p->owed_ns = 0;
+	}
+	return true;
+}
+
+static bool play(struct app *app)
+{
+	struct pagesets *p = app->pagesets;
+	unsigned rate = pagesets_rate(p->speed);
+	uint64_t ops = rate > 0 ? p->owed_ns * rate / NS : FAST_OPS;
+
+	if (ops == 0) {
+		return false;
+	}
+	p->owed_ns -= rate > 0 ? ops * NS / rate : p->owed_ns;
+	play_ops(app, ops);
+	return true;
+}
+
+bool app_tick(struct app *app, uint64_t elapsed_ns)
+{
+	struct pagesets *p = app->pagesets;
+	bool changed = false;
+
+	if (p == NULL) {
+		return false;
+	}
+	struct timeline *t = pagesets_timeline(app);
+	if (!t->complete) {
+		if (timeline_advance(t, TIMELINE_SLICE) < 0) {
+			t->complete = true;
+			app_say(app, VALUE_NONE,
+				"Error: no memory to look further ahead than op %U", t->known);
+		}
+		changed = true;
+		p->stale = true;
+	}
+	if (p->playing || p->frames > 0) {
+		p->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
+		changed = (p->frames > 0 ? animate(p) : play(app)) || changed;
+	}
+	if (p->stale && app->screen == SCREEN_PAGESETS) {
+		p->stale = false;
+		pagesets_refresh(app);
+	}
+	return changed;
+}
+
+uint64_t app_wait(const struct app *app)
+{
+	const struct pagesets *p = app->pagesets;
+
+	if (p == NULL) {
+		return UINT64_MAX;
+	}
+	if (!pagesets_timeline(app)->complete) {
+		return 0;
+	}
+	if (p->frames > 0) {
+		return p->owed_ns < FRAME_NS ? FRAME_NS - p->owed_ns : 0;
+	}
+	if (!p->playing) {
+		return UINT64_MAX;
+	}
+	unsigned rate = pagesets_rate(p->speed);
+	uint64_t due = rate > 0 ? NS / rate : 0;
+	due = due > FRAME_NS ? due : FRAME_NS;
+	return p->owed_ns < due ? due - p->owed_ns : 0;
+}
+
+void app_settle(struct app *app)
+{
+	if (app->pagesets != NULL) {
+		app->pagesets->frames = 0;
+	}
+}
+
+void app_interrupt(struct app *app)
+{
+	struct pagesets *p = app->pagesets;
+
+	if (p == NULL) {
+		return;
+	}
+	struct timeline *t = pagesets_timeline(app);
+	if (!t->complete) {
+		t->complete = true;
+		app_say(app, VALUE_NONE, "Stopped looking ahead at op %U", t->known);
+	}
+	pagesets_play(app, false);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Focus and moving on the Pagesets screen.
+ */
+#include <string.h>
+
+#include "facts.h"
+#include "pagesets.h"
+#include "ui.h"
+#include "zonelab/text.h"
+
+#define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
+#define PAGE_CELLS     20u
+#define WHEEL_OPS      1u
+
+const enum value_id pagesets_gauge_ids[] = {VALUE_RUN_COUNT, VALUE_RUN_FREE_COUNT,
+	VALUE_RUN_THRESHOLD, VALUE_RUN_HIGH, VALUE_RUN_CEILING};
+static const enum value_id verdict_ids[] = {
+	VALUE_RUN_THRESHOLD, VALUE_RUN_PREV_HIGH_ORDER, VALUE_RUN_BATCH_FLAG};
+static const enum zl_setting settings[] = {ZL_SET_BATCH, ZL_SET_HIGH_MIN, ZL_SET_HIGH_MAX,
+	ZL_SET_KERNEL, ZL_SET_BATCH_SCALE_MAX, ZL_SET_HIGH_FRACTION, ZL_SET_CACHE_SLICE};
+
+size_t pagesets_settings(enum zl_setting *ret, size_t max)
+{
+	size_t n = COUNT_OF(settings) < max ? COUNT_OF(settings) : max;
+
+	memcpy(ret, settings, n * sizeof(settings[0]));
+	return n;
+}
+
+size_t pagesets_panel_rows(const struct app *app, unsigned panel)
+{
+	switch ((enum pagesets_panel)panel) {
+	case PAGESETS_GAUGES:
+		return COUNT_OF(pagesets_gauge_ids);
+	case PAGESETS_LISTS:
+	case PAGESETS_TIMELINE:
+		return 1;
+	case PAGESETS_VERDICT:
+		return COUNT_OF(verdict_ids);
+	case PAGESETS_SLOT:
+		return app->pagesets->slot == SLOT_SETTINGS ? COUNT_OF(settings) : 1;
+	case PAGESETS_PANELS:
+		break;
+	}
+	return 0;
+}
+
+enum zl_setting pagesets_focused_setting(const struct app *app)
+{
+	unsigned row = app->row[PAGESETS_SLOT];
+
+	return app->panel == PAGESETS_SLOT && app->pagesets->slot == SLOT_SETTINGS &&
+			       row < COUNT_OF(settings)
+		       ? settings[row]
+		       : ZL_SETTING_COUNT;
+}
+
+unsigned pagesets_focused_id(const struct app *app)
+{
+	unsigned row = app->row[app->panel];
+	enum zl_setting key = pagesets_focused_setting(app);
+
+	if (key != ZL_SETTING_COUNT) {
+		return VALUE_SETTING_BASE + key;
+	}
+	switch ((enum pagesets_panel)app->panel) {
+	case PAGESETS_GAUGES:
+		return row < COUNT_OF(pagesets_gauge_ids) ? pagesets_gauge_ids[row] : VALUE_NONE;
+	case PAGESETS_LISTS:
+		return VALUE_RUN_BLOCKS;
+	case PAGESETS_VERDICT:
+		return row < COUNT_OF(verdict_ids) ? verdict_ids[row] : VALUE_NONE;
+	case PAGESETS_SLOT:
+		return VALUE_RUN_THRESHOLD; /* the question that the screen is about */
+	case PAGESETS_TIMELINE:
+	case PAGESETS_PANELS:
+		break;
+	}
+	return VALUE_RUN_OP;
+}
+
+unsigned pagesets_setting_fact(enum zl_setting key)
+{
+	if (key == ZL_SET_BATCH) {
+		return VALUE_RUN_BATCH;
+	}
+	if (key == ZL_SET_HIGH_MIN) {
+		return VALUE_RUN_HIGH_MIN;
+	}
+	return key == ZL_SET_HIGH_MAX ? VALUE_RUN_HIGH_MAX : VALUE_NONE;
+}
+
+bool pagesets_setting_text(const struct app *app, enum zl_setting key, char *buf, size_t size)
+{
+	const struct zl_sim_config *c = &app->pagesets->scene.config;
+	struct value_in in = app_values(app);
+	unsigned fact = pagesets_setting_fact(key);
+	int64_t v = 0;
+
+	if (fact != VALUE_NONE) {
+		bool there = value_get(&in, (enum value_id)fact, &v);
+		zl_format(buf, size, there ? "%N" : "-", (uint64_t)v);
+	} else if (key == ZL_SET_BATCH_SCALE_MAX) {
+		zl_format(buf, size, "%u", c->scale_max);
+	} else if (key == ZL_SET_HIGH_FRACTION) {
+		zl_format(buf, size, "%u", c->high_fraction);
+	} else if (key == ZL_SET_CACHE_SLICE) {
+		zl_format(buf, size, "%Z", c->cache_slice);
+	} else {
+		value_text(&in, VALUE_SETTING_BASE + key, buf, size);
+	}
+	return zl_settings_given(&app_lane_const(app)->profile.settings, key);
+}
+
+/* Up and down change the row, or the op where the panel has no rows to choose. */
+bool pagesets_move(struct app *app, const char *direction)
+{
+	struct timeline *t = pagesets_timeline(app);
+	size_t rows = pagesets_panel_rows(app, app->panel);
+	uint64_t page = pagesets_cell_ops(app) * PAGE_CELLS;
+	unsigned *row = &app->row[app->panel];
+	bool time = rows <= 1;
+
+	if (strcmp(direction, "first") == 0) {
+		pagesets_seek(app, 0);
+	} else if (strcmp(direction, "last") == 0) {
+		pagesets_seek(app, timeline_total(t));
+	} else if (strcmp(direction, "page-up") == 0) {
+		pagesets_seek(app, t->at > page ? t->at - page : 0);
+	} else if (strcmp(direction, "page-down") == 0) {
+		pagesets_seek(app, t->at + page);
+	} else if (strcmp(direction, "left") == 0 || (time && strcmp(direction, "up") == 0)) {
+		uint64_t ops = direction[0] == 'l' ? pagesets_cell_ops(app) : WHEEL_OPS;
+		pagesets_seek(app, t->at > ops ? t->at - ops : 0);
+	} else if (strcmp(direction, "right") == 0 || (time && strcmp(direction, "down") == 0)) {
+		pagesets_seek(
+			app, t->at + (direction[0] == 'r' ? pagesets_cell_ops(app) : WHEEL_OPS));
+	} else if (strcmp(direction, "up") == 0) {
+		*row -= *row > 0 ? 1 : 0;
+	} else if (strcmp(direction, "down") == 0) {
+		*row += *row + 1 < rows ? 1 : 0;
+	} else {
+		return false;
+	}
+	return true;
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the lower part of Pagesets shows: operations, buddy, the map of pageblocks, CPUs.
+ */
+#include <string.h>
+
+#include "text_width.h"
+#include "view_pagesets.h"
+#include "zonelab/text.h"
+
+#define ORDER_STEP 5
+#define ORDER_END  11 /* column after the figure of order 0 */
+#define CPU_STEP   4
+#define CPU_COL	   11
+#define MAP_COL	   8
+#define QUARTERS   4
+
+/* ---- operations ---- */
+
+static const char *result_words(const struct zl_record *r, char *buf, size_t size)
+{
+	const bool alloc = r->op.kind == ZL_OP_ALLOC || r->op.kind == ZL_OP_ALLOCHA;
+
+	switch (r->result) {
+	case ZL_RESULT_PCP:
+		return alloc ? "from list" : "to list";
+	case ZL_RESULT_REFILL:
+		zl_format(buf, size, "refill %u of %u blocks", r->refill_got, r->refill_req);
+		return buf;
+	case ZL_RESULT_BUDDY:
+		return alloc ? "from buddy" : "to buddy";
+	case ZL_RESULT_FAIL:
+		return "FAILED";
+	case ZL_RESULT_PCP_DRAIN:
+		zl_format(buf, size, r->free_high ? "FLUSH %N pages" : "drain %N pages",
+			(uint64_t)r->drained);
+		return buf;
+	case ZL_RESULT_NOOP:
+		return "nothing to free";
+	case ZL_RESULT_NUMBER:
+		zl_format(buf, size, r->op.kind == ZL_OP_BULK ? "got %u" : "%u changes",
+			r->result_value);
+		return buf;
+	case ZL_RESULT_OK:
+	case ZL_RESULT_COUNT:
+		break;
+	}
+	if (r->drained > 0) {
+		zl_format(buf, size, "%N pages to buddy", (uint64_t)r->drained);
+		return buf;
+	}
+	return "";
+}
+
+static bool has_block(const struct zl_record *r)
+{
+	return r->op.kind == ZL_OP_ALLOC || r->op.kind == ZL_OP_ALLOCHA || r->op.kind == ZL_OP_FREE;
+}
+
+/* "   186 cpu1 free  o3 U 0x140   to list" */
+static void draw_op(
+	const struct pagesets_view *v, struct rect area, int row, const struct zl_record *r)
+{
+	enum { END_NR = 6, CPU = 7, KIND = 12, ORDER = 18, MT = 21, PFN = 23, RESULT = 31 };
+	bool next = r->index > v->s->at;
+	enum role role = next ? ROLE_DIM : ROLE_TEXT;
+	char text[DRAW_TEXT];
+	struct pen pen = pen_at(v->c, row, area.col + CPU, area.col + area.cols);
+	int wide = r->cpu >= 100 ? 2 : r->cpu >= 10 ? 1 : 0;
+
+	pen.role = role;
+	if (r->index == v->s->at) {
+		canvas_put(v->c, row, area.col, ROLE_SELECT, GLYPH_PRESENT);
+	}
+	zl_format(text, sizeof(text), "%U", r->index);
+	canvas_value(v->c, at_right(row, area.col + END_NR, END_NR - 1), role, VALUE_RUN_OP, text);
+	pen_fmt(&pen, VALUE_RUN_CPU, "cpu%u", r->cpu);
+	pen.col = area.col + KIND + wide;
+	pen_fmt(&pen, VALUE_RUN_OP, "%s", zl_op_kind_name((enum zl_op_kind)r->op.kind));
+	if (has_block(r)) {
+		pen.col = area.col + ORDER + wide;
+		pen_fmt(&pen, VALUE_RUN_BLOCKS, "o%u", r->order);
+		const char letter[] = {zl_migratetype_letter(r->mt), '\0'};
+		canvas_text(v->c, at(row, area.col + MT + wide),
+			next ? role : pagesets_mt_role((unsigned)r->mt), letter);
+		pen.col = area.col + PFN + wide;
+		if (r->pfn >= 0) {
+			pen_fmt(&pen, VALUE_LITERAL, "%x", (uint64_t)r->pfn);
+		}
+	}
+	int result = area.col + RESULT + wide;
+	pen.col = pen.col + 2 > result ? pen.col + 2 : result;
+	if (!next && r->free_high) {
+		pen.role = ROLE_ALERT;
+	}
+	pen_fmt(&pen, VALUE_RUN_DRAINED, "%s", next ? "next" : result_words(r, text, sizeof(text)));
+}
+
+static void draw_ops(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	int rows = area.rows - 1 - (s->has_next ? 1 : 0);
+	unsigned n = s->nr_past < (unsigned)rows ? s->nr_past : (unsigned)rows;
+	int row = area.row + 1;
+
+	pagesets_heading(v->c, area,
+		v->l.other.rows > 0 ? "Operations"
+				    : "Operations (v: buddy, blocks, CPUs, settings)");
+	for (unsigned i = s->nr_past - n; i < s->nr_past; i++) {
+		draw_op(v, area, row++, &s->past[i]);
+	}
+	if (s->has_next) {
+		draw_op(v, area, row, &s->next);
+	}
+}
+
+/* ---- buddy ---- */
+
+static int order_end(struct rect area, unsigned order)
+{
+	return area.col + ORDER_END + ORDER_STEP * (int)order;
+}
+
+/* The cell of an order in a row of the buddy table. */
+static struct at cell_at(struct rect area, int row, unsigned order)
+{
+	return at_right(row, order_end(area, order), ORDER_STEP - 1);
+}
+
+static void draw_buddy_row(const struct pagesets_view *v, struct rect area, int row, unsigned mt)
+{
+	const char letter[] = {zl_migratetype_letter((enum zl_migratetype)mt), '\0'};
+	char text[DRAW_TEXT];
+
+	canvas_text(v->c, at(row, area.col + 1), pagesets_mt_role(mt), letter);
+	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
+		uint64_t n = v->s->buddy[o][mt];
+		zl_format(text, sizeof(text), n == 0 ? "." : "%N", n);
+		canvas_value(v->c, cell_at(area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
+	}
+}
+
+/* "flush adds +1 +1 = 368 pages": sums to the pages that left the pageset. */
+static bool draw_change(const struct pagesets_view *v, struct rect area, int row, unsigned mt)
+{
+	const char *label = v->s->record.free_high ? "flush adds" : "adds";
+	int64_t pages = 0;
+	int first = -1;
+	char text[DRAW_TEXT];
+
+	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
+		int64_t d = (int64_t)v->s->buddy[o][mt] - (int64_t)v->s->buddy_before[o][mt];
+		pages += d << o;
+		if (d == 0) {
+			continue;
+		}
+		zl_format(text, sizeof(text), d > 0 ? "+%D" : "%D", d);
+		canvas_value(v->c, cell_at(area, row, o), ROLE_LEAVING, VALUE_RUN_BUDDY_FREE, text);
+		first = first < 0 ? (int)o : first;
+	}
+	if (first < 0 || v->s->record.drained == 0) {
+		return first >= 0;
+	}
+	int col = order_end(area, (unsigned)first) - 6 - text_width(label);
+	if (col > area.col) {
+		canvas_text(v->c, at(row, col), ROLE_LEAVING, label);
+	}
+	struct pen pen = pen_at(
+		v->c, row, order_end(area, v->s->config.max_order) + 5, area.col + area.cols);
+	pen.role = ROLE_LEAVING;
+	pen_fmt(&pen, VALUE_RUN_DRAINED, "= %D pages", pages);
+	return true;
+}
+
+static bool worth_a_row(const struct scene *s, unsigned mt)
+{
+	bool any = mt < ZL_MIGRATE_PCPTYPES;
+
+	for (unsigned o = 0; o <= s->config.max_order; o++) {
+		any = any || s->buddy[o][mt] > 0;
+	}
+	return any && s->has_type[mt];
+}
+
+static void draw_buddy_foot(const struct pagesets_view *v, struct rect area, int row)
+{
+	const struct scene *s = v->s;
+	struct pen pen = pen_at(v->c, row, area.col + 1, area.col + area.cols);
+
+	if (s->zone_before.free != s->zone.free && scene_flushed(s)) {
+		pen_fmt(&pen, VALUE_RUN_BUDDY_FREE, "free %N → %N pages",
+			(uint64_t)s->zone_before.free, (uint64_t)s->zone.free);
+		return;
+	}
+	pen_fmt(&pen, VALUE_RUN_BUDDY_FREE, "free %N pages", (uint64_t)s->zone.free);
+	pen_fmt(&pen, VALUE_RUN_PARKED, "; pcp %N", (uint64_t)s->zone.parked);
+	pen_fmt(&pen, VALUE_RUN_USED, "; allocated %N", (uint64_t)s->zone.used);
+	pen_fmt(&pen, VALUE_MANAGED, "; all %N", s->config.pages);
+}
+
+static void draw_buddy(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	int row = area.row + 1, last = area.row + area.rows - 1;
+	bool flushed = scene_flushed(s);
+	char text[DRAW_TEXT];
+
+	pagesets_heading(v->c, area,
+		v->l.other.rows > 0
+			? "Buddy, free blocks per order"
+			: "Buddy, free blocks per order (v: blocks, CPUs, settings, ops)");
+	canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "order");
+	for (unsigned o = 0; o <= s->config.max_order; o++) {
+		zl_format(text, sizeof(text), "%u", o);
+		canvas_value(v->c, cell_at(area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
+	}
+	row++;
+	for (unsigned m = 0; m < ZL_MIGRATE_COUNT && row < last; m++) {
+		if (worth_a_row(s, m)) {
+			draw_buddy_row(v, area, row++, m);
+		}
+		if (flushed && m == (unsigned)s->record.mt && row < last) {
+			row += draw_change(v, area, row, m) ? 1 : 0;
+		}
+	}
+	if (row + 1 <= last && v->l.full) {
+		row++;
+	}
+	if (row <= last) {
+		draw_buddy_foot(v, area, row);
+	}
+}
+
+/* ---- CPUs ---- */
+
+/* ". - + * #": count against high in quarters; `!` flushed at this op. */
+static uint32_t cpu_glyph(const struct scene *s, unsigned cpu)
+{
+	static const uint32_t shades[] = {'.', 0x2591, 0x2592, 0x2593, 0x2588};
+	int64_t high = s->highs[cpu] > 0 ? s->highs[cpu] : 1;
+
+	if (s->record.free_high && s->record.cpu == cpu) {
+		return '!';
+	}
+	if (s->counts[cpu] == 0) {
+		return shades[0];
+	}
+	int64_t q = (int64_t)s->counts[cpu] * QUARTERS / high;
+	return shades[1 + (q < QUARTERS - 1 ? q : QUARTERS - 1)];
+}
+
+/* The fullest of the CPUs of one cell. */
+static unsigned fullest(const struct scene *s, unsigned first, unsigned n)
+{
+	unsigned best = first;
+
+	for (unsigned i = first; i < first + n && i < s->nr_cpus; i++) {
+		best = s->counts[i] > s->counts[best] ? i : best;
+	}
+	return best;
+}
+
+static void draw_heat(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	int rows = area.rows - 1;
+	unsigned cols = (unsigned)(area.cols - CPU_COL - 8), cell = 1;
+
+	if (rows <= 0) {
+		return;
+	}
+	while (s->nr_cpus > cols * (unsigned)rows * cell) {
+		cell *= 2;
+	}
+	unsigned a_row = cols * cell;
+	for (unsigned r = 0; r * a_row < s->nr_cpus && (int)r < rows; r++) {
+		int row = area.row + 1 + (int)r;
+		int64_t sum = 0;
+		char text[DRAW_TEXT];
+		zl_format(text, sizeof(text), "%u", r * a_row);
+		canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "cpu");
+		canvas_value(v->c, at_right(row, area.col + CPU_COL - 1, 5), ROLE_TEXT,
+			VALUE_RUN_CPU, text);
+		for (unsigned i = 0; i < cols && r * a_row + i * cell < s->nr_cpus; i++) {
+			unsigned cpu = fullest(s, r * a_row + i * cell, cell);
+			bool chosen = s->cpu >= r * a_row + i * cell &&
+				      s->cpu < r * a_row + (i + 1) * cell;
+			canvas_put(v->c, row, area.col + CPU_COL + (int)i,
+				chosen ? ROLE_FOCUS : ROLE_USED, cpu_glyph(s, cpu));
+			for (unsigned k = 0; k < cell && r * a_row + i * cell + k < s->nr_cpus;
+				k++) {
+				sum += s->counts[r * a_row + i * cell + k];
+			}
+		}
+		zl_format(text, sizeof(text), sum == 0 ? "." : "%N", (uint64_t)sum);
+		canvas_value(v->c, at_right(row, area.col + area.cols - 1, 7), ROLE_TEXT,
+			VALUE_RUN_PARKED, text);
+	}
+}
+
+/* As many CPUs as fit in one row, by number. */
+static void draw_cpu_figures(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	char text[DRAW_TEXT];
+	int row = area.row + 1;
+
+	canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "cpu");
+	canvas_text(v->c, at(row + 1, area.col + 1), ROLE_TEXT, "count");
+	for (unsigned i = 0; i < s->nr_cpus; i++) {
+		int end = area.col + CPU_COL + CPU_STEP * (int)i;
+		enum role role = i == s->cpu ? ROLE_SELECT : ROLE_TEXT;
+		zl_format(text, sizeof(text), "%u", i);
+		canvas_value(v->c, at_right(row, end, CPU_STEP - 1), role, VALUE_RUN_CPU, text);
+		zl_format(text, sizeof(text), s->counts[i] == 0 ? "." : "%d", s->counts[i]);
+		canvas_value(
+			v->c, at_right(row + 1, end, CPU_STEP - 1), role, VALUE_RUN_COUNT, text);
+	}
+}
+
+void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	bool small = true;
+
+	pagesets_heading(v->c, area, "Pages on the lists of each CPU (c chooses)");
+	for (unsigned i = 0; i < s->nr_cpus; i++) {
+		small = small && s->counts[i] < 1000;
+	}
+	if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
+		draw_cpu_figures(v, area);
+	} else {
+		draw_heat(v, area);
+	}
+}
+
+/* ---- map ---- */
+
+/* A block's letter where it is partly used, a shade by how full it is. */
+void pagesets_draw_map(const struct pagesets_view *v, struct rect area)
+{
+	const struct scene *s = v->s;
+	int cols = area.cols - MAP_COL - 2, rows = area.rows - 1;
+	unsigned cells = cols > 0 && rows > 0 ? (unsigned)(cols * rows) : 0;
+	unsigned join = cells > 0 ? (s->nr_blocks + cells - 1) / cells : 1;
+	uint64_t each = s->block_step * (join > 0 ? join : 1);
+
+	pagesets_heading(v->c, area,
+		each <= 1 ? "Pageblocks, %N: U M R H C, lower case where free"
+			  : "Pageblocks, %N, %N a cell: U M R H C, lower case where free",
+		s->pageblocks, each);
+	for (unsigned i = 0; join > 0 && i * join < s->nr_blocks && i < cells; i++) {
+		const struct scene_block *b = &s->block[i * join];
+		char letter = zl_migratetype_letter((enum zl_migratetype)b->type);
+		int row = area.row + 1 + (int)i / cols;
+		uint32_t ch = b->filled == 0 ? (uint32_t)(letter | 0x20) : (uint32_t)letter;
+		canvas_put(v->c, row, area.col + MAP_COL + (int)i % cols,
+			b->filled == 0 ? ROLE_DIM : pagesets_mt_role(b->type), ch);
+		if (i % (unsigned)cols == 0) {
+			char text[DRAW_TEXT];
+			zl_format(text, sizeof(text), "%U", (uint64_t)i * each);
+			canvas_value(v->c, at_right(row, area.col + MAP_COL - 1, MAP_COL - 2),
+				ROLE_TEXT, VALUE_PAGEBLOCKS, text);
+		}
+	}
+}
+
+void pagesets_draw_slot(const struct pagesets_view *v, struct rect area, enum pagesets_slot slot)
+{
+	struct rect before = canvas_clip(v->c, area);
+
+	switch (slot) {
+	case SLOT_OPS:
+		draw_ops(v, area);
+		break;
+	case SLOT_BUDDY:
+		draw_buddy(v, area);
+		break;
+	case SLOT_BLOCKS:
+		pagesets_draw_map(v, area);
+		break;
+	case SLOT_CPUS:
+		pagesets_draw_cpus(v, area);
+		break;
+	case SLOT_SETTINGS:
+		pagesets_draw_settings(v, area);
+		break;
+	case SLOT_WAYS:
+		pagesets_draw_ways(v, area);
+		break;
+	case SLOT_COUNT:
+		break;
+	}
+	canvas_clip(v->c, before);
+}

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The timeline, and the slots that look ahead: settings with their preview, and ways to make
+ * free_high fire where it cannot.
+ */
+#include <string.h>
+
+#include "text_width.h"
+#include "view_pagesets.h"
+#include "zonelab/text.h"
+
+#define CELLS_COL  9
+#define HALF	   2
+#define NAME_COL   3 /* of a setting; the second column of settings starts at SECOND_COL */
+#define SECOND_COL 36
+#define VALUE_END  21 /* column after a value */
+#define SECOND_END 62
+#define ORIGIN_GAP 2
+
+/* ---- timeline ---- */
+
+/* A column for a figure on the window's own scale: the smallest that is not below it. */
+static unsigned column_of(int32_t v, int32_t most)
+{
+	if (v <= 0 || most <= 0) {
+		return 0;
+	}
+	return (unsigned)(((int64_t)v * EIGHTHS + most - 1) / most);
+}
+
+static int32_t figure(const struct timeline_cell *cell, bool counter)
+{
+	return counter ? cell->free_count : cell->count;
+}
+
+static void draw_curve(const struct pagesets_view *v, int row, bool counter)
+{
+	const struct timeline_window *w = &v->p->window;
+	uint64_t present = (v->s->at - w->from) >> w->zoom;
+	int32_t most = 0;
+
+	canvas_text(v->c, at(row, 1), ROLE_TEXT, counter ? "free_c." : "count");
+	for (unsigned i = 0; i < w->cells; i++) {
+		most = figure(&w->cell[i], counter) > most ? figure(&w->cell[i], counter) : most;
+	}
+	for (unsigned i = 0; i < w->cells; i++) {
+		enum role role = i > present ? ROLE_DIM : i == present ? ROLE_FOCUS : ROLE_USED;
+		unsigned n = column_of(figure(&w->cell[i], counter), most);
+		if (n > 0 || i == present) {
+			canvas_put(v->c, row, CELLS_COL + (int)i, role, glyph_column(n));
+		}
+	}
+}
+
+static uint32_t mark_glyph(uint8_t marks)
+{
+	if ((marks & MARK_FLUSH) != 0) {
+		return (marks & MARK_FLUSH_ONE) != 0 ? '\'' : '!';
+	}
+	if ((marks & MARK_FAIL) != 0) {
+		return 'F';
+	}
+	if ((marks & MARK_DRAIN) != 0) {
+		return 'd';
+	}
+	return (marks & MARK_DECAY) != 0 ? 't' : ' ';
+}
+
+static void draw_events(const struct pagesets_view *v, int row)
+{
+	const struct timeline_window *w = &v->p->window;
+	uint64_t present = (v->s->at - w->from) >> w->zoom;
+
+	canvas_text(v->c, at(row, 1), ROLE_TEXT, "events");
+	for (unsigned i = 0; i < w->cells; i++) {
+		uint32_t ch = mark_glyph(w->cell[i].marks);
+		if (i == present && (ch == ' ' || w->zoom > 0)) {
+			canvas_put(v->c, row, CELLS_COL + (int)i, ROLE_THRESHOLD, GLYPH_UP);
+		} else if (ch != ' ') {
+			bool flush = ch == '!' || ch == '\'';
+			canvas_put(v->c, row, CELLS_COL + (int)i,
+				i > present ? ROLE_DIM
+				: flush	    ? ROLE_ALERT
+					    : ROLE_TEXT,
+				ch);
+		}
+	}
+}
+
+static void scale_words(const struct pagesets_view *v, char *buf, size_t size)
+{
+	const struct timeline_window *w = &v->p->window;
+	uint64_t ops = UINT64_C(1) << w->zoom;
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (ops == 1) {
+		zl_text_str(&t, "one op per cell");
+	} else {
+		zl_text_fmt(&t, "%N ops per cell", ops);
+	}
+	if (w->from > 0 || v->l.full) {
+		zl_text_fmt(&t, ", from op %N", w->from);
+	}
+}
+
+static void draw_position(const struct pagesets_view *v, int row)
+{
+	const struct pagesets *p = v->p;
+	unsigned rate = pagesets_rate(p->speed);
+	struct pen pen = pen_at(v->c, row, 1, v->c->cols);
+	char text[DRAW_TEXT], scale[DRAW_TEXT];
+	struct zl_text t;
+
+	pen_fmt(&pen, VALUE_RUN_OP, "op %N of %N", v->s->at, v->s->total);
+	if (!v->s->complete) {
+		pen_fmt(&pen, VALUE_RUN_OPS, ", known to %N", pagesets_timeline(v->app)->known);
+	}
+	if (v->l.full || p->playing) {
+		pen_fmt(&pen, VALUE_KEY, p->playing ? " · playing" : " · paused");
+	}
+	zl_text_init(&t, text, sizeof(text));
+	if (!v->l.full) {
+		scale_words(v, scale, sizeof(scale));
+		zl_text_fmt(&t, "%s · ", scale);
+	}
+	if (rate > 0) {
+		zl_text_fmt(&t, "%N op/s", (uint64_t)rate);
+	} else {
+		zl_text_str(&t, "as fast as it goes");
+	}
+	zl_text_fmt(&t, " · seed %s", p->seed[0] != '\0' ? p->seed : "1");
+	int width = text_width(text);
+	if (pen.col + HALF + width < v->c->cols) {
+		canvas_value(v->c, at_right(row, v->c->cols - 1, width), ROLE_TEXT, VALUE_POSITION,
+			text);
+	}
+}
+
+void pagesets_draw_timeline(const struct pagesets_view *v)
+{
+	struct rect a = v->l.timeline;
+	int row = a.row;
+	char scale[DRAW_TEXT];
+
+	if (v->l.full && a.rows > 4) {
+		scale_words(v, scale, sizeof(scale));
+		pagesets_heading(v->c, a, "Timeline, %s of %N", scale, v->s->total);
+		row++;
+	}
+	draw_curve(v, row++, false);
+	if (a.rows > 3) {
+		draw_curve(v, row++, true);
+	}
+	draw_events(v, row++);
+	if (a.rows > 4) {
+		row++;
+	}
+	draw_position(v, row);
+	if (v->app->panel == PAGESETS_TIMELINE && v->app->overlay == OVERLAY_NONE) {
+		canvas_paint(v->c, rect(row, 1, 1, 2), ROLE_FOCUS);
+	}
+}
+
+/* ---- settings ---- */
+
+static const char *setting_name(enum zl_setting key)
+{
+	return key == ZL_SET_HIGH_FRACTION ? "high_fraction" : zl_setting_info(key)->key;
+}
+
+static bool is_open(const struct pagesets_view *v, enum zl_setting key)
+{
+	return v->app->mode == MODE_FIELD && v->app->field_setting == (unsigned)key;
+}
+
+static void draw_open(
+	const struct pagesets_view *v, struct pen *pen, int origin, enum zl_setting key)
+{
+	char was[DRAW_TEXT];
+
+	pen->role = ROLE_EDIT;
+	pen_fmt(pen, VALUE_SETTING_BASE + key, "%s", v->app->field);
+	canvas_put(v->c, pen->row, pen->col++, ROLE_EDIT, '_');
+	(void)pagesets_setting_text(v->app, key, was, sizeof(was));
+	pen->role = ROLE_TEXT;
+	pen->col = pen->col + 1 > origin ? pen->col + 1 : origin;
+	pen_fmt(pen, VALUE_SETTING_BASE + key, "was %s", was);
+}
+
+/* Columns of one of the two columns of settings. */
+struct setting_cols {
+	int name, value_end, end;
+};
+
+static void draw_setting(
+	const struct pagesets_view *v, int row, const struct setting_cols *cols, unsigned i)
+{
+	enum zl_setting keys[ZL_SETTING_COUNT];
+	char text[DRAW_TEXT];
+	bool focus = v->app->overlay == OVERLAY_NONE && v->app->panel == PAGESETS_SLOT &&
+		     v->p->slot == SLOT_SETTINGS && v->app->row[PAGESETS_SLOT] == i;
+
+	(void)pagesets_settings(keys, ZL_SETTING_COUNT);
+	enum zl_setting key = keys[i];
+	bool given = pagesets_setting_text(v->app, key, text, sizeof(text));
+	enum role role = focus ? ROLE_FOCUS : ROLE_TEXT;
+	int name_end = canvas_text(v->c, at(row, cols->name), role, setting_name(key));
+	struct pen pen = pen_at(v->c, row, name_end + 1, cols->end);
+	if (focus) {
+		canvas_put(v->c, row, cols->name - NAME_COL, ROLE_SELECT, GLYPH_PRESENT);
+	}
+	if (is_open(v, key)) {
+		int start = cols->value_end - 1 - text_width(v->app->field);
+		pen.col = start > name_end ? start : name_end + 1;
+		draw_open(v, &pen, cols->value_end + ORIGIN_GAP, key);
+		return;
+	}
+	canvas_value(v->c, at_right(row, cols->value_end, cols->value_end - name_end - 1), role,
+		(uint16_t)(VALUE_SETTING_BASE + key), text);
+	int origin = cols->value_end + ORIGIN_GAP;
+	canvas_text(v->c, at_width(row, origin, cols->end - origin), ROLE_DIM,
+		given						     ? "given"
+		: pagesets_setting_fact(key) != (unsigned)VALUE_NONE ? "derived"
+								     : "default");
+}
+
+/* What the value that is being typed would lead to. */
+static void draw_outlook(const struct pagesets_view *v, struct rect area, int row)
+{
+	const struct pagesets *p = v->p;
+	const struct timeline *t = pagesets_timeline(v->app);
+	struct pen pen = pen_at(v->c, row, area.col + 3, area.col + area.cols);
+	uint64_t now = timeline_find(t, t->at, 1, MARK_FLUSH);
+
+	if (p->preview == NULL) {
+		return;
+	}
+	pen.role = ROLE_PREVIEW;
+	pen_fmt(&pen, VALUE_RUN_THRESHOLD, "△ the next free would %s; ",
+		p->preview->verdict.fires ? "flush" : "not flush");
+	if (now == TIMELINE_NO_OP && p->preview_flush == 0) {
+		pen_fmt(&pen, VALUE_RUN_OP, "no flush either way");
+	} else if (p->preview_flush == 0) {
+		pen_fmt(&pen, VALUE_RUN_OP, "no flush follows any more (op %U)", now);
+	} else if (now == TIMELINE_NO_OP) {
+		pen_fmt(&pen, VALUE_RUN_OP, "one follows at op %U", p->preview_flush);
+	} else if (now == p->preview_flush) {
+		pen_fmt(&pen, VALUE_RUN_OP, "the next flush stays at op %U", now);
+	} else {
+		pen_fmt(&pen, VALUE_RUN_OP, "the next flush moves");
+		pen.row++;
+		pen.col = area.col + 3;
+		pen_fmt(&pen, VALUE_RUN_OP, "from op %U to op %U", now, p->preview_flush);
+	}
+}
+
+void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
+{
+	enum zl_setting keys[ZL_SETTING_COUNT];
+	unsigned n = (unsigned)pagesets_settings(keys, ZL_SETTING_COUNT);
+	unsigned left = (n + 1) / HALF;
+	struct rect before = canvas_clip(v->c, area);
+	const struct setting_cols first = {.name = area.col + NAME_COL,
+		.value_end = area.col + VALUE_END,
+		.end = area.col + SECOND_COL - 1};
+	const struct setting_cols second = {.name = area.col + SECOND_COL,
+		.value_end = area.col + SECOND_END,
+		.end = area.col + area.cols};
+
+	pagesets_heading(
+		v->c, area, "Settings of lane %c at op %U", 'A' + (int)v->app->active, v->s->at);
+	for (unsigned i = 0; i < n; i++) {
+		unsigned line = i < left ? i : i - left;
+		draw_setting(v, area.row + 1 + (int)line, i < left ? &first : &second, i);
+	}
+	draw_outlook(v, area, area.row + 1 + (int)left);
+	canvas_clip(v->c, before);
+}
+
+/* ---- ways ---- */
+
+struct way_line {
+	char what[64];
+	int64_t ceiling, threshold;
+};
+
+static unsigned find_ways(const struct scene *s, struct way_line ret[4])
+{
+	const struct zl_pageset_view *p = &s->pageset;
+	const struct zl_sim_config *c = &s->config;
+	unsigned n = 0;
+	int64_t most = ((int64_t)p->ceiling - p->batch) * HALF + 1;
+
+	for (unsigned scale = c->scale_max + 1; scale <= ZL_SIM_SCALE_MAX; scale++) {
+		if ((int64_t)p->batch << scale >= p->threshold) {
+			zl_format(
+				ret[n].what, sizeof(ret[n].what), "pcp_batch_scale_max %u", scale);
+			ret[n].ceiling = (int64_t)p->batch << scale;
+			ret[n++].threshold = p->threshold;
+			break;
+		}
+	}
+	for (unsigned k = 2; k <= 1024; k *= 2) {
+		int64_t min = p->high_min / (int64_t)k;
+		int64_t threshold = p->batch + min / HALF;
+		if (threshold <= p->ceiling && c->high_min < 0) {
+			zl_format(ret[n].what, sizeof(ret[n].what), "%u CPUs: high_min %N",
+				c->cpus * k, (uint64_t)min);
+			ret[n].ceiling = p->ceiling;
+			ret[n++].threshold = threshold;
+			break;
+		}
+	}
+	if (most > 0) {
+		zl_format(ret[n].what, sizeof(ret[n].what), "high_min %D or less", most);
+		ret[n].ceiling = p->ceiling;
+		ret[n++].threshold = p->batch + most / HALF;
+	}
+	zl_format(ret[n].what, sizeof(ret[n].what), "6.15 or older: threshold is batch");
+	ret[n].ceiling = p->ceiling;
+	ret[n++].threshold = p->batch;
+	return n;
+}
+
+void pagesets_draw_ways(const struct pagesets_view *v, struct rect area)
+{
+	static const char *const numbers[] = {"no", "one", "two", "three", "four"};
+	enum { CEILING_END = 58, THRESHOLD_END = 69 };
+	struct way_line ways[4];
+	unsigned n = v->s->verdict.never && v->s->pageset.tuned ? find_ways(v->s, ways) : 0;
+	int row = area.row + 1;
+	char text[DRAW_TEXT];
+
+	pagesets_heading(v->c, area, "free_high is out of reach here: %s way%s to change that",
+		numbers[n], n == 1 ? "" : "s");
+	canvas_text(v->c, at(row, area.col + 2), ROLE_TEXT, "What would make it fire");
+	canvas_text(v->c, at_right(row, area.col + CEILING_END, 7), ROLE_TEXT, "ceiling");
+	canvas_text(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT, "threshold");
+	for (unsigned i = 0; i < n; i++) {
+		row++;
+		canvas_value(v->c, at(row, area.col + 2), ROLE_TEXT, VALUE_REACHABLE, ways[i].what);
+		zl_format(text, sizeof(text), "%N", (uint64_t)ways[i].ceiling);
+		canvas_value(v->c, at_right(row, area.col + CEILING_END, 8), ROLE_TEXT,
+			VALUE_RUN_CEILING, text);
+		zl_format(text, sizeof(text), "%N", (uint64_t)ways[i].threshold);
+		canvas_value(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT,
+			VALUE_RUN_THRESHOLD, text);
+	}
+}

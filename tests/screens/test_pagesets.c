@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The Pagesets screen: golden screens, every size, playing with time as an argument.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "canvas.h"
+#include "command.h"
+#include "layout_pagesets.h"
+#include "pagesets.h"
+#include "plain.h"
+#include "screen.h"
+
+#define ROWS_MAX  60
+#define COLS_MAX  200
+#define TEXT_MAX  (ROWS_MAX * (COLS_MAX * 4 + 1) + 1)
+#define FRAME_NS  UINT64_C(70000000)
+#define PATH_SIZE 512
+
+struct stage {
+	struct app app;
+	struct canvas c;
+	struct cell cells[ROWS_MAX * COLS_MAX];
+	char screen[TEXT_MAX];
+	char roles[TEXT_MAX];
+};
+
+static struct stage *stage_new(int rows, int cols)
+{
+	struct stage *s = calloc(1, sizeof(*s));
+	struct zl_error err = {0};
+
+	assert_non_null(s);
+	assert_int_equal(0, app_init(&s->app));
+	app_resize(&s->app, (unsigned)rows, (unsigned)cols);
+	s->app.motion = false;
+	assert_int_equal(0, app_show_screen(&s->app, SCREEN_PAGESETS, &err));
+	canvas_init(&s->c, s->cells, rows, cols);
+	return s;
+}
+
+static void stage_free(struct stage *s)
+{
+	app_done(&s->app);
+	free(s);
+}
+
+/* Keys separated by blanks. */
+static void press(struct stage *s, const char *keys)
+{
+	char key[32];
+
+	while (*keys != '\0') {
+		size_t n = strcspn(keys, " ");
+		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
+		app_key(&s->app, key);
+		keys += n;
+		keys += strspn(keys, " ");
+	}
+}
+
+static void command(struct stage *s, const char *line)
+{
+	struct output out = {.interactive = true};
+
+	if (command_run(&s->app, line, &out) != EXIT_YES) {
+		fail_msg("%s: %s", line, out.error.text);
+	}
+	output_done(&out);
+}
+
+static uint64_t at_op(const struct stage *s)
+{
+	return pagesets_timeline(&s->app)->at;
+}
+
+static void draw(struct stage *s)
+{
+	screen_draw(&s->app, NULL, &s->c);
+	canvas_to_text(&s->c, GLYPHS_UNICODE, s->screen, sizeof(s->screen));
+	canvas_roles_text(&s->c, s->roles, sizeof(s->roles));
+}
+
+static void read_file(const char *path, char *buf, size_t size)
+{
+	FILE *f = fopen(path, "rb");
+
+	buf[0] = '\0';
+	if (f != NULL) {
+		size_t n = fread(buf, 1, size - 1, f);
+		buf[n] = '\0';
+		fclose(f);
+	}
+}
+
+static void bless(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(0, fclose(f));
+}
+
+static void assert_golden(struct stage *s, const char *name)
+{
+	char path[PATH_SIZE];
+	char *want = malloc(2 * TEXT_MAX);
+	char *have = malloc(2 * TEXT_MAX);
+
+	assert_true(want != NULL && have != NULL);
+	snprintf(path, sizeof(path), "%s/tests/screens/%s.txt", TEST_SOURCE_ROOT, name);
+	draw(s);
+	strcpy(have, s->screen);
+	strcat(have, "roles\n");
+	strcat(have, s->roles);
+	if (getenv("ZL_BLESS") != NULL) {
+		bless(path, have);
+	}
+	read_file(path, want, 2 * TEXT_MAX);
+	if (strcmp(want, have) != 0) {
+		print_message(
+			"%s differs; ZL_BLESS=1 meson test --suite screens rewrites it\n", name);
+	}
+	assert_string_equal(want, have);
+	free(want);
+	free(have);
+}
+
+static void assert_no_untagged_digit(struct stage *s, const char *what)
+{
+	int row = -1, col = -1;
+
+	if (canvas_find_untagged_digit(&s->c, &row, &col)) {
+		fail_msg("%s: the digit at row %d, column %d has no id in\n%s", what, row, col,
+			s->screen);
+	}
+}
+
+static void golden_at(int rows, int cols, const char *keys, const char *name)
+{
+	struct stage *s = stage_new(rows, cols);
+
+	press(s, keys);
+	assert_golden(s, name);
+	assert_no_untagged_digit(s, name);
+	stage_free(s);
+}
+
+static void the_story_opens_one_op_before_its_first_flush(void **state)
+{
+	(void)state;
+	golden_at(24, 80, "", "pagesets-80x24");
+	golden_at(30, 100, "", "pagesets-100x30");
+	golden_at(40, 120, "", "pagesets-120x40");
+	golden_at(60, 200, "", "pagesets-200x60");
+	golden_at(33, 131, "", "pagesets-131x33");
+}
+
+static void a_flush_leaves_a_still_that_says_it_all(void **state)
+{
+	(void)state;
+	golden_at(24, 80, ".", "pagesets-flush-80x24");
+	golden_at(40, 120, ".", "pagesets-flush-120x40");
+}
+
+static void every_panel_has_a_place(void **state)
+{
+	(void)state;
+	golden_at(24, 80, "v", "pagesets-buddy-80x24");
+	golden_at(24, 80, "v v", "pagesets-blocks-80x24");
+	golden_at(24, 80, "v v v", "pagesets-cpus-80x24");
+	golden_at(24, 80, "e", "pagesets-settings-80x24");
+	golden_at(24, 80, "?", "pagesets-help-80x24");
+	golden_at(24, 80, "w", "pagesets-why-80x24");
+}
+
+static void a_typed_setting_moves_the_ghost_threshold(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	press(s, "e Down Enter 7 0 0");
+	assert_golden(s, "pagesets-edit-80x24");
+	assert_non_null(strstr(s->screen, "▲△ 413 with high_min 700"));
+	assert_non_null(strstr(s->screen, "yes → no"));
+	assert_non_null(strstr(s->screen, "from op 191 to op 248"));
+	press(s, "Esc");
+	draw(s);
+	assert_null(strstr(s->screen, "△"));
+	stage_free(s);
+}
+
+static void a_threshold_out_of_reach_is_a_wall(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	command(s, "set high_min=7040");
+	assert_golden(s, "pagesets-never-80x24");
+	assert_non_null(strstr(s->screen, "threshold 63 + 7040 / 2 = 3583"));
+	assert_non_null(strstr(s->screen, "counter stops here, 1567 short"));
+	assert_non_null(strstr(s->screen, "CANNOT FIRE"));
+	stage_free(s);
+}
+
+static void every_release_has_a_screen(void **state)
+{
+	static const char *const kernels[] = {
+		"5.15", "6.1.1", "6.1.192", "6.12", "6.18.2", "7.1.3"};
+	static const char *const verdicts[] = {"This release has no free_high", "free_factor",
+		"free_factor", "=> FLUSH", "=> FLUSH 368 pages", "=> FLUSH 368 pages"};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		struct stage *s = stage_new(24, 80);
+		char line[64];
+		snprintf(line, sizeof(line), "set kernel=%s", kernels[i]);
+		command(s, line);
+		command(s, "go 190");
+		draw(s);
+		if (strstr(s->screen, verdicts[i]) == NULL && i != 3) {
+			fail_msg("%s under %s in\n%s", verdicts[i], kernels[i], s->screen);
+		}
+		assert_no_untagged_digit(s, kernels[i]);
+		stage_free(s);
+	}
+}
+
+static void every_digit_has_an_id_at_every_size(void **state)
+{
+	static const char *const scripts[] = {
+		"", ".", "v", "v v", "v v v", "e", "e Enter 9", "?", "w", "Tab w", "End", "Home"};
+	static const int sizes[][2] = {
+		{24, 80 },
+		  {25, 81 },
+		    {30, 100},
+		       {24, 120},
+		  {40, 119},
+		     {40, 120},
+		{47, 133},
+		{60, 200},
+		   {1,  1	},
+		   {20, 90 }
+	   };
+
+	(void)state;
+	for (size_t z = 0; z < sizeof(sizes) / sizeof(sizes[0]); z++) {
+		for (size_t k = 0; k < sizeof(scripts) / sizeof(scripts[0]); k++) {
+			struct stage *s = stage_new(sizes[z][0], sizes[z][1]);
+			press(s, scripts[k]);
+			draw(s);
+			assert_no_untagged_digit(s, scripts[k]);
+			stage_free(s);
+		}
+	}
+}
+
+static bool inside(struct rect whole, struct rect r)
+{
+	return r.rows == 0 || (r.row >= whole.row && r.col >= whole.col && r.cols >= 0 &&
+				      r.row + r.rows <= whole.row + whole.rows &&
+				      r.col + r.cols <= whole.col + whole.cols);
+}
+
+static bool apart(struct rect a, struct rect b)
+{
+	return a.rows == 0 || b.rows == 0 || a.row + a.rows <= b.row || b.row + b.rows <= a.row ||
+	       a.col + a.cols <= b.col || b.col + b.cols <= a.col;
+}
+
+/* Every size from the smallest usable one up; smaller ones are layout_compute()'s. */
+static void areas_never_overlap_nor_leave_the_body(void **state)
+{
+	(void)state;
+	for (int rows = 24; rows <= 60; rows++) {
+		for (int cols = 80; cols <= 200; cols++) {
+			struct rect body = rect(1, 0, rows - 3, cols);
+			struct layout_pagesets l = layout_pagesets(body);
+			const struct rect all[] = {l.gauges, l.lists, l.verdict, l.settings, l.slot,
+				l.other, l.cpus, l.map, l.timeline};
+			const size_t n = sizeof(all) / sizeof(all[0]);
+			assert_true(l.gauges.rows >= 4 && l.lists.rows >= 7 &&
+				    l.verdict.rows >= 7 && l.timeline.rows >= 3);
+			assert_true(l.slot.rows >= 6 && l.bar >= 40);
+			for (size_t i = 0; i < n; i++) {
+				assert_true(inside(body, all[i]));
+				for (size_t k = i + 1; k < n; k++) {
+					assert_true(apart(all[i], all[k]));
+				}
+			}
+		}
+	}
+}
+
+static void playing_spends_time_on_ops(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	command(s, "go 100");
+	assert_true(app_wait(&s->app) == UINT64_MAX); /* paused: nothing to wake up for */
+	press(s, "Space");
+	assert_true(app_wait(&s->app) < UINT64_C(1000000000));
+	for (unsigned i = 0; i < 20; i++) {
+		(void)app_tick(&s->app, UINT64_C(50000000));
+	}
+	assert_int_equal(110, at_op(s)); /* one second at 10 op/s */
+	press(s, "Space");
+	(void)app_tick(&s->app, UINT64_C(900000000));
+	assert_int_equal(110, at_op(s));
+	assert_true(app_wait(&s->app) == UINT64_MAX);
+	command(s, "speed max");
+	press(s, "Space");
+	(void)app_tick(&s->app, FRAME_NS);
+	assert_int_equal(1966, at_op(s));
+	assert_false(s->app.pagesets->playing);
+	stage_free(s);
+}
+
+static void a_flush_is_animated_and_ends_in_the_same_still(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+	char *still = NULL;
+	unsigned frames = 0;
+
+	(void)state;
+	press(s, ".");
+	draw(s);
+	still = strdup(s->screen);
+	press(s, ",");
+	s->app.motion = true;
+	press(s, ".");
+	draw(s);
+	assert_string_not_equal(still, s->screen);
+	while (app_wait(&s->app) != UINT64_MAX) {
+		frames += app_tick(&s->app, FRAME_NS) ? 1 : 0;
+		assert_true(frames <= 6);
+	}
+	assert_true(frames >= 5);
+	draw(s);
+	assert_string_equal(still, s->screen);
+	free(still);
+	stage_free(s);
+}
+
+static void keys_step_seek_and_find_events(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	press(s, "n");
+	assert_int_equal(191, at_op(s));
+	press(s, "n n N");
+	assert_int_equal(192, at_op(s));
+	press(s, ", , ,");
+	assert_int_equal(189, at_op(s));
+	press(s, "End");
+	assert_int_equal(1966, at_op(s));
+	press(s, "Home");
+	assert_int_equal(0, at_op(s));
+	command(s, "go 50%");
+	assert_int_equal(983, at_op(s));
+	command(s, "go back refill");
+	assert_true((timeline_marks(pagesets_timeline(&s->app), at_op(s)) & MARK_REFILL) != 0);
+	command(s, "go 190");
+	command(s, "last high");
+	assert_int_equal(146, at_op(s));
+	stage_free(s);
+}
+
+static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+	struct output out = {0};
+
+	(void)state;
+	command(s, "go 146");
+	command(s, "break count > 100 && free_count >= 100");
+	command(s, "break flush");
+	command(s, "speed 1000");
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
+	assert_int_equal(158, at_op(s)); /* 13 frees of 8 pages */
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
+	assert_int_equal(191, at_op(s));
+	assert_int_equal(EXIT_USAGE, command_run(&s->app, "break nonsense > 3", &out));
+	assert_true(out.error.text[0] != '\0');
+	output_done(&out);
+	stage_free(s);
+}
+
+static void undo_returns_to_the_old_branch_at_the_same_op(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+	uint64_t before = zl_sim_digest(pagesets_timeline(&s->app)->sim);
+
+	(void)state;
+	command(s, "set high_min=700");
+	uint64_t after = zl_sim_digest(pagesets_timeline(&s->app)->sim);
+	assert_int_equal(190, at_op(s));
+	assert_int_equal(1, s->app.pagesets->active);
+	assert_true(before != after);
+	press(s, "u");
+	assert_int_equal(0, s->app.pagesets->active);
+	assert_int_equal(190, at_op(s));
+	assert_true(zl_sim_digest(pagesets_timeline(&s->app)->sim) == before);
+	press(s, "C-r");
+	assert_int_equal(1, s->app.pagesets->active);
+	assert_true(zl_sim_digest(pagesets_timeline(&s->app)->sim) == after);
+	/* Stepping is not an edit. */
+	press(s, ". . ,");
+	press(s, "u");
+	assert_int_equal(191, at_op(s));
+	assert_int_equal(0, s->app.pagesets->active);
+	stage_free(s);
+}
+
+static void one_op_by_hand_makes_a_branch(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	press(s, "o d");
+	assert_int_equal(191, at_op(s));
+	assert_int_equal(0, s->app.pagesets->scene.pageset.count);
+	press(s, "o a");
+	assert_int_equal(192, at_op(s));
+	press(s, "o f");
+	assert_int_equal(193, at_op(s));
+	press(s, "o x"); /* no op */
+	assert_int_equal(193, at_op(s));
+	assert_int_equal(4, s->app.pagesets->nr_branches);
+	command(s, "branch 1");
+	command(s, "go 191");
+	assert_true(scene_flushed(&s->app.pagesets->scene));
+	stage_free(s);
+}
+
+static void any_number_of_branches_finds_room(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	for (unsigned i = 0; i < 20; i++) {
+		press(s, i % 3 == 0 ? "o t" : i % 3 == 1 ? "o a" : "o d");
+	}
+	assert_true(s->app.pagesets->nr_branches <= PAGESETS_BRANCHES);
+	assert_int_equal(210, at_op(s));
+	stage_free(s);
+}
+
+static void plain_says_it_in_lines(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+	struct zl_buf b = {0};
+
+	(void)state;
+	plain_screen(&s->app, false, &b);
+	const char *text = zl_buf_text(&b);
+	assert_int_equal(0, strncmp(text,
+				    "screen: Pagesets\n"
+				    "lane: A, iperf 64 GiB/24, kernel 6.18.2, design C\n"
+				    "paused: op 190 of 1966, one op before the first flush\n",
+				    120));
+	assert_non_null(strstr(text, "\nverdict: the next free of order 3 flushes 368 pages, 46 "
+				     "blocks\n"));
+	assert_non_null(strstr(text, "\nbuddy U: order 3: 1, order 5: 1, order 6: 1, order 8: 1, "
+				     "order 9: 1\n"));
+	for (const char *p = text; *p != '\0'; p++) {
+		assert_true((unsigned char)*p < 0x80);
+	}
+	zl_buf_done(&b);
+	stage_free(s);
+}
+
+static void random_walks_give_the_digests_of_a_straight_run(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+	static const char *const keys[] = {
+		".", ",", ". .", ", ,", "n", "N", "PgUp", "PgDn", "Left", "Right", "Down", "Up"};
+	uint64_t *digest = calloc(1967, sizeof(*digest));
+	uint64_t x = 7;
+
+	(void)state;
+	assert_non_null(digest);
+	for (unsigned i = 0; i < 300; i++) {
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		press(s, keys[(x >> 33) % (sizeof(keys) / sizeof(keys[0]))]);
+		uint64_t here = zl_sim_digest(pagesets_timeline(&s->app)->sim);
+		uint64_t op = at_op(s);
+		assert_true(op <= 1966);
+		assert_true(digest[op] == 0 || digest[op] == here);
+		digest[op] = here;
+	}
+	free(digest);
+	stage_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_story_opens_one_op_before_its_first_flush),
+		cmocka_unit_test(a_flush_leaves_a_still_that_says_it_all),
+		cmocka_unit_test(every_panel_has_a_place),
+		cmocka_unit_test(a_typed_setting_moves_the_ghost_threshold),
+		cmocka_unit_test(a_threshold_out_of_reach_is_a_wall),
+		cmocka_unit_test(every_release_has_a_screen),
+		cmocka_unit_test(every_digit_has_an_id_at_every_size),
+		cmocka_unit_test(areas_never_overlap_nor_leave_the_body),
+		cmocka_unit_test(playing_spends_time_on_ops),
+		cmocka_unit_test(a_flush_is_animated_and_ends_in_the_same_still),
+		cmocka_unit_test(keys_step_seek_and_find_events),
+		cmocka_unit_test(breakpoints_stop_at_events_and_when_a_condition_begins_to_hold),
+		cmocka_unit_test(undo_returns_to_the_old_branch_at_the_same_op),
+		cmocka_unit_test(one_op_by_hand_makes_a_branch),
+		cmocka_unit_test(any_number_of_branches_finds_room),
+		cmocka_unit_test(plain_says_it_in_lines),
+		cmocka_unit_test(random_walks_give_the_digests_of_a_straight_run),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
