@@ -11,10 +11,42 @@
 #include "app.h"
 #include "command.h"
 #include "fuzz.h"
+#include "screen.h"
 
 #define LINE_SIZE 256
 /* Long inputs repeat themselves, and each key may resolve a machine. */
-#define KEYS_MAX 96
+#define KEYS_MAX   48
+#define DRAW_EVERY 8
+
+#define CELLS_MAX (64 * 220)
+
+/* Draws twice: the picture follows from the state alone, and no cell is a control character. */
+static void check_picture(const struct app *app, const struct view_prompt *prompt)
+{
+	struct cell *cells = calloc(CELLS_MAX * 2, sizeof(*cells));
+	size_t n = (size_t)app->rows * app->cols;
+	struct canvas c;
+
+	if (cells == NULL || n > CELLS_MAX) {
+		abort();
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		canvas_init(&c, cells + i * CELLS_MAX, (int)app->rows, (int)app->cols);
+		screen_draw(app, prompt, &c);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *one = &cells[i];
+		const struct cell *two = &cells[CELLS_MAX + i];
+
+		if (one->ch != two->ch || one->role != two->role || one->id != two->id ||
+			(one->ch > 0 && one->ch < ' ') || one->ch == 0x7f) {
+			fprintf(stderr, "cell %zu: U+%04x, then U+%04x\n", i, (unsigned)one->ch,
+				(unsigned)two->ch);
+			abort();
+		}
+	}
+	free(cells);
+}
 
 static void check_app(const struct app *app)
 {
@@ -39,8 +71,11 @@ static void press(struct app *app, uint8_t byte)
 	if (byte > ' ' && byte < 0x7f) {
 		app_key(app, text);
 	} else if (byte >= 0x80 && byte < 0x90) {
-		app->rows = 24 + (byte & 3U) * 20;
-		app->cols = 80 + (byte >> 2 & 3U) * 30;
+		static const uint8_t rows[] = {24, 1, 40, 60};
+		static const uint8_t cols[] = {80, 3, 120, 200};
+
+		app->rows = rows[byte & 3U];
+		app->cols = cols[byte >> 2 & 3U];
 	} else if (byte >= 0x90) {
 		app_key(app, "\xc3\xa9");
 	} else {
@@ -59,6 +94,12 @@ static size_t prompt(struct app *app, struct completions *shown, const char *s)
 	if (shown->count > COMPLETIONS_MAX || shown->start > strlen(line)) {
 		abort();
 	}
+	check_picture(app, &(struct view_prompt){.open = true,
+				   .prompt = ":",
+				   .line = line,
+				   .point = strlen(line),
+				   .listing = shown,
+				   .listed_for = line});
 	app_prompt_done(app, line);
 	if (app->mode == MODE_PROMPT) {
 		app_prompt_done(app, NULL); /* a wrong line stays open; give it up */
@@ -78,7 +119,11 @@ static void use(struct app *app, const char *keys)
 			press(app, (uint8_t)*keys++);
 		}
 		check_app(app);
+		if (i % DRAW_EVERY == 0) {
+			check_picture(app, NULL);
+		}
 	}
+	check_picture(app, NULL);
 	free(shown);
 }
 
