@@ -144,7 +144,6 @@ struct zl_pool {
 	uint64_t alignment; /* after all rules */
 	bool required_base_known;
 	uint64_t required_bytes, required_base; /* to write instead */
-	bool required_moved;			/* required_base does not enclose what was asked */
 	uint64_t waste;				/* required_bytes less asked bytes */
 	uint64_t next_down, next_up; /* legal sizes around the one asked; down 0 = none */
 	bool is_default;	     /* this is the default area */

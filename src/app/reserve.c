@@ -17,22 +17,30 @@ static void plan_corrected(struct reserve *r)
 	zl_reserve_plan(&in, &r->corrected);
 }
 
-/* What is written instead may be less than the region around what was asked. */
-static void count_required(struct reserve *r)
+/* A pool that is moved needs less than the region around what was asked. */
+static uint64_t required_bytes(
+	const struct zl_pool *p, const struct zl_request *q, const struct zl_request *want)
+{
+	bool changed =
+		q->kind == ZL_REQUEST_NODE && (want->size != q->size || want->base != q->base);
+
+	return changed ? want->size : p->required_bytes;
+}
+
+uint64_t reserve_total_required(const struct zl_reserve_report *report,
+	const struct zl_request *have, const struct zl_request *want)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < r->report.nr_pools; i++) {
-		const struct zl_pool *p = &r->report.pool[i];
-		uint64_t bytes;
-		uint64_t base;
+	for (size_t i = 0; i < report->nr_pools; i++) {
+		const struct zl_pool *p = &report->pool[i];
+		uint64_t bytes = required_bytes(p, &have[p->request], &want[p->request]);
 
-		reserve_required(r, p, &bytes, &base);
 		if (p->class == ZL_POOL_CMA && p->verdict != ZL_VERDICT_BYPASSED) {
 			sum += bytes <= UINT64_MAX - sum ? bytes : UINT64_MAX - sum;
 		}
 	}
-	r->report.required = sum;
+	return sum;
 }
 
 void reserve_replan(struct reserve *r)
@@ -43,7 +51,7 @@ void reserve_replan(struct reserve *r)
 	for (size_t i = r->nr_planned; i < r->have.nr_requests; i++) {
 		r->want[i] = r->have.request[i];
 	}
-	count_required(r);
+	r->report.required = reserve_total_required(&r->report, r->have.request, r->want);
 	plan_corrected(r);
 	for (size_t i = 0; i < r->nr_files; i++) {
 		if (r->file[i].dts != NULL) {
@@ -118,10 +126,9 @@ bool reserve_required(const struct reserve *r, const struct zl_pool *pool, uint6
 	const struct zl_request *q = &r->have.request[pool->request];
 	const struct zl_request *want = &r->want[pool->request];
 
-	*ret_bytes = pool->required_bytes;
+	*ret_bytes = required_bytes(pool, q, want);
 	*ret_base = pool->required_base;
 	if (q->kind == ZL_REQUEST_NODE && (want->size != q->size || want->base != q->base)) {
-		*ret_bytes = want->size;
 		*ret_base = want->base;
 	}
 	return pool->required_base_known;

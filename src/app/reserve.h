@@ -70,9 +70,10 @@ struct reserve {
 	size_t nr_files;
 	struct reserve_file file[RESERVE_FILES_MAX];
 	char include_dir[256]; /* "" = includes are not opened */
-	bool bad_cmdline;      /* cma= with a value that is no size */
 	bool iomem;	       /* reservations of the kernel itself are known */
-	unsigned cma_select;   /* of the configuration: 0 mbytes, 1 percentage, 2 min, 3 max */
+	/* CMA_SIZE_* of the configuration, -1 = not said */
+	int64_t cma_mbytes, cma_percentage;
+	unsigned cma_select; /* 0 mbytes, 1 percentage, 2 min, 3 max */
 	struct zl_reservations have;
 	size_t nr_planned; /* requests of `have` that the plan is about; the rest is of logs */
 	struct zl_memory_map map;
@@ -120,6 +121,10 @@ const char *reserve_pool_name(const struct reserve *r, const struct zl_pool *poo
 /** What to write for a pool; returns whether @ret_base means something. */
 bool reserve_required(const struct reserve *r, const struct zl_pool *pool, uint64_t *ret_bytes,
 	uint64_t *ret_base);
+
+/** Bytes of all CMA pools as they are to be written. */
+uint64_t reserve_total_required(const struct zl_reserve_report *report,
+	const struct zl_request *have, const struct zl_request *want);
 
 /* --- parts --- */
 int reserve_load(struct reserve *r, const struct lane *lane, const struct reserve_request *q,

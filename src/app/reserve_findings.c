@@ -2,6 +2,8 @@
 /*
  * Findings about the planned boot, as diagnostics.
  */
+#include <string.h>
+
 #include "reserve.h"
 #include "zonelab/text.h"
 
@@ -96,6 +98,31 @@ static bool has_cma(const struct reserve *r)
 	return false;
 }
 
+/*
+ * On 32-bit arm and riscv the default area is asked for before static nodes are set up.
+ * Source: arch/arm/kernel/setup.c, arch/riscv/mm/init.c: call order, v6.12.117. Not seen on hardware.
+ */
+static void about_late_static(struct reserve *r)
+{
+	const struct zl_reserve_report *report = &r->report;
+	const struct zl_geometry *g = &r->machine.geometry;
+	const struct zl_request *q =
+		report->default_pool == 0
+			? NULL
+			: &r->have.request[report->pool[report->default_pool - 1].request];
+
+	if (q == NULL || q->kind != ZL_REQUEST_NODE || !q->has_reg || g->arch == NULL ||
+		!r->machine.switches.reserved_static_late) {
+		return;
+	}
+	if (strcmp(g->arch->arch, "arm") == 0 || strncmp(g->arch->arch, "riscv", 5) == 0) {
+		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_DEFAULT_AREA,
+			"%s is static: on %s from 6.13 on a default area of CMA_SIZE_* may come "
+			"before it",
+			q->name, g->arch->arch);
+	}
+}
+
 static void about_all(struct reserve *r)
 {
 	const struct zl_reserve_report *report = &r->report;
@@ -123,6 +150,7 @@ static void about_all(struct reserve *r)
 			"comes on top; give the .config to see it",
 			r->machine.cma_size);
 	}
+	about_late_static(r);
 	if (r->have.dropped > 0) {
 		zl_diag_add(&r->diags, ZL_WARNING, ZL_DIAG_POOL_LIMIT,
 			"%U requests above %d are not judged", (uint64_t)r->have.dropped,

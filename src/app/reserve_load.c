@@ -190,9 +190,16 @@ static void take_import(struct reserve *r, struct zl_import *im)
 	zl_import_finish(im, &r->profile.settings);
 	zl_settings_merge(&r->profile.settings, &im->profile.settings);
 	r->cma_select = im->facts.cma_select;
+	r->cma_mbytes = im->facts.cma_mbytes;
+	r->cma_percentage = im->facts.cma_percentage;
 	for (size_t i = 0; i < im->diags.count; i++) {
 		const struct zl_diag *d = &im->diags.item[i];
-		struct zl_diag *copy = zl_diag_add(&r->diags, d->severity, d->code, "%s", d->text);
+		struct zl_diag *copy;
+
+		if (d->code == ZL_DIAG_IMPORT_VALUE && r->have.banks.count > 0) {
+			continue; /* the banks know the memory that a percentage is of */
+		}
+		copy = zl_diag_add(&r->diags, d->severity, d->code, "%s", d->text);
 
 		zl_format(copy->mend, sizeof(copy->mend), "%s", d->mend);
 	}
@@ -278,6 +285,37 @@ static void memory_settings(struct reserve *r)
 	}
 }
 
+/*
+ * CMA_SIZE_PERCENTAGE counts all memory, reserved or not; the banks may tell it where the files of
+ * the import do not.
+ * Source: kernel/dma/contiguous.c, cma_early_percent_memory(), v6.12.
+ */
+static void percentage(struct reserve *r)
+{
+	const struct zl_setting_value *v = &r->profile.settings.value[ZL_SET_CMA_SIZE];
+	uint64_t page = r->machine.geometry.page_size;
+	uint64_t pages = page > 0 ? zl_ranges_total(&r->have.banks) / page : 0;
+	uint64_t by_size = r->cma_mbytes > 0 ? (uint64_t)r->cma_mbytes << 20 : 0;
+	uint64_t by_part;
+	uint64_t size;
+	enum { BY_MBYTES, BY_PERCENTAGE, BY_MIN, BY_MAX };
+
+	if (r->cma_select == BY_MBYTES || r->cma_percentage < 0 || pages == 0 ||
+		(v->given && v->origin > ZL_ORIGIN_FILE)) {
+		return;
+	}
+	by_part = pages * (uint64_t)r->cma_percentage / 100 * page;
+	size = by_part;
+	if (r->cma_select == BY_MIN) {
+		size = by_size < by_part ? by_size : by_part;
+	} else if (r->cma_select == BY_MAX) {
+		size = by_size > by_part ? by_size : by_part;
+	}
+	zl_settings_number(&r->profile.settings, ZL_SET_CMA_SIZE, (int64_t)size, ZL_ORIGIN_FILE);
+	memset(&r->machine_diags, 0, sizeof(r->machine_diags));
+	zl_machine_resolve(&r->profile, &r->machine, &r->machine_diags);
+}
+
 int reserve_load(struct reserve *r, const struct lane *lane, const struct reserve_request *q,
 	struct zl_error *err)
 {
@@ -302,11 +340,12 @@ int reserve_load(struct reserve *r, const struct lane *lane, const struct reserv
 		}
 	}
 	if (e == 0) {
-		take_import(r, &im);
 		read_trees(r);
 		log_banks(r);
+		take_import(r, &im);
 		memory_settings(r);
 		zl_machine_resolve(&r->profile, &r->machine, &r->machine_diags);
+		percentage(r);
 		free_logged_pools(r);
 	}
 	zl_import_done(&im);

@@ -21,6 +21,7 @@ struct trial {
 	struct zl_diags diags;
 	struct zl_memory_map map;
 	struct zl_reserve_report report;
+	struct zl_request want[ZL_POOLS_MAX];
 };
 
 static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
@@ -37,7 +38,8 @@ static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 	zl_reserve_plan(&in, &t->report);
 	port->buildable = t->machine.geometry.buildable;
 	port->alignment = t->report.alignment;
-	port->required = t->report.required;
+	zl_reserve_correct(&in, &t->report, t->want);
+	port->required = reserve_total_required(&t->report, in.requests, t->want);
 	port->given = t->report.given;
 	port->nr_refused = t->report.nr_refused;
 	port->nr_no_room = t->report.nr_no_room;

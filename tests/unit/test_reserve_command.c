@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "command.h"
+#include "reserve.h"
 #include "zonelab/text.h"
 
 /* One answer; the application is freed with it. */
@@ -373,6 +374,122 @@ static void typing_errors_of_the_command_line_are_found(void **state)
 	done(&a);
 }
 
+/* Writes a file into a fresh directory; the path is freed with test_free(). */
+static char *write_in(const char *dir, const char *name, const char *text)
+{
+	char *path = test_malloc(512);
+	FILE *f;
+
+	zl_format(path, 512, "%s/%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	assert_int_equal(strlen(text), fwrite(text, 1, strlen(text), f));
+	assert_int_equal(0, fclose(f));
+	return path;
+}
+
+static void a_percentage_counts_the_banks_of_the_tree(void **state)
+{
+	char dir[] = "/tmp/zonelab-reserve-XXXXXX";
+	char line[1200];
+	char *config;
+	struct answer a;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	config = write_in(dir, "config",
+		"CONFIG_ARM64_16K_PAGES=y\nCONFIG_CMA=y\nCONFIG_DMA_CMA=y\n"
+		"CONFIG_CMA_SIZE_PERCENTAGE=10\nCONFIG_CMA_SIZE_SEL_PERCENTAGE=y\n");
+	zl_format(
+		line, sizeof(line), "reserve %s %s/cases/uc03-driver-4mib.dts", config, TEST_DATA);
+	a = ask(FORMAT_JSON, "kernel=6.12", line);
+	/* 2 GiB are 131072 pages of 16 KiB; a tenth is 13107 of them. */
+	assert_int(pool(&a, "CONFIG_CMA_SIZE_PERCENTAGE"), "requested_bytes", 13107 * 16384);
+	assert_int(pool(&a, "CONFIG_CMA_SIZE_PERCENTAGE"), "required_bytes", 224 << 20);
+	done(&a);
+	unlink(config);
+	rmdir(dir);
+	test_free(config);
+}
+
+static void includes_are_read_below_their_directory_only(void **state)
+{
+	char dir[] = "/tmp/zonelab-reserve-XXXXXX";
+	char line[1200];
+	char *part;
+	char *top;
+	struct answer a;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	part = write_in(dir, "part.dtsi",
+		"/ { reserved-memory { inner { compatible = \"shared-dma-pool\"; reusable; "
+		"size = <0x400000>; }; }; };\n");
+	top = write_in(dir, "top.dts",
+		"/dts-v1/;\n#include \"part.dtsi\"\n/include/ \"../../etc/passwd\"\n"
+		"/ { reserved-memory { outer { compatible = \"shared-dma-pool\"; reusable; "
+		"size = <0x800000>; }; }; };\n");
+	zl_format(line, sizeof(line), "reserve %s", top);
+	a = ask(FORMAT_JSON, "kernel=6.12", line);
+	assert_int(pool(&a, "outer"), "requested_bytes", 8 << 20);
+	assert_int_equal(1, zl_json_count(zl_json_member(a.json, "pools")));
+	assert_true(has_code(&a, "source-missing"));
+	done(&a);
+	zl_format(line, sizeof(line), "reserve --include %s %s", dir, top);
+	a = ask(FORMAT_JSON, "kernel=6.12", line);
+	assert_int(pool(&a, "inner"), "requested_bytes", 4 << 20);
+	assert_true(has_code(&a, "source-missing"));
+	done(&a);
+	unlink(part);
+	unlink(top);
+	rmdir(dir);
+	test_free(part);
+	test_free(top);
+}
+
+struct dry {
+	size_t left;
+};
+
+static void *dry_realloc(void *user, void *ptr, size_t size)
+{
+	struct dry *d = user;
+
+	if (d->left == 0) {
+		return NULL;
+	}
+	d->left--;
+	return realloc(ptr, size);
+}
+
+static void dry_free(void *user, void *ptr)
+{
+	(void)user;
+	free(ptr);
+}
+
+static void without_memory_there_is_a_sentence_and_no_crash(void **state)
+{
+	const char *const path[] = {TEST_DATA "/cases/uc06-two-pools.dts"};
+	const struct reserve_request request = {.path = path, .nr_paths = 1};
+	struct answer a = ask(FORMAT_TEXT, "", "reserve --size 4M");
+	int e = -1;
+
+	(void)state;
+	for (size_t n = 0; e != 0; n++) {
+		struct dry d = {.left = n};
+		const struct zl_allocator dry = {dry_realloc, dry_free, &d};
+		struct zl_error err = {0};
+		struct reserve *r = NULL;
+
+		e = reserve_new(app_lane_const(a.app), &request, &dry, &r, &err);
+		assert_true(e == 0 || err.text[0] != '\0');
+		reserve_free(e == 0 ? r : NULL);
+		assert_true(n < 200);
+	}
+	done(&a);
+}
+
 static void buffers_become_a_pool_size(void **state)
 {
 	struct answer a = ask(FORMAT_JSON, "kernel=6.12 page_size=16K",
@@ -445,6 +562,9 @@ int main(void)
 		cmocka_unit_test(a_log_that_contradicts_the_model_is_named),
 		cmocka_unit_test(bootargs_of_the_tree_count),
 		cmocka_unit_test(typing_errors_of_the_command_line_are_found),
+		cmocka_unit_test(a_percentage_counts_the_banks_of_the_tree),
+		cmocka_unit_test(includes_are_read_below_their_directory_only),
+		cmocka_unit_test(without_memory_there_is_a_sentence_and_no_crash),
 		cmocka_unit_test(buffers_become_a_pool_size),
 		cmocka_unit_test(a_list_of_allocations_is_played),
 	};
