@@ -54,6 +54,8 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 	zl_op_begin(s, op);
 	s->totals.allocs++;
 	*slot = l->first + 1;
+	s->work.order = op->order;
+	s->work.mt = op->mt;
 	s->work.block = l->first + 1;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_ALLOC_HIT;
@@ -111,6 +113,8 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 	pcp->prev_free_high_order = p->order > 0;
 	s->work.free_count_was = pcp->free_count;
 	zl_pcp_free_count(pcp, p->order);
+	s->work.order = p->order;
+	s->work.mt = (uint8_t)mt;
 	s->work.block = *slot;
 	s->work.eff_high = pcp->high;
 	s->work.result = ZL_RESULT_PCP;
