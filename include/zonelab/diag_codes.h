@@ -88,6 +88,7 @@ ZL_DIAG(POOL_OVERLAP, "pool-overlap", "two regions share memory")
 ZL_DIAG(POOL_TOUCHES, "pool-touches", "two regions are neighbours without a gap")
 ZL_DIAG(POOL_SLACK, "pool-slack", "the window of alloc-ranges leaves the pool little or no slack")
 ZL_DIAG(POOL_BLOCKED, "pool-blocked", "reservations lie in the window of alloc-ranges")
+ZL_DIAG(POOL_LOG_SIZE, "pool-log-size", "the boot log prints another size than is taken")
 ZL_DIAG(POOL_LIMIT, "pool-limit", "more requests than are read")
 ZL_DIAG(PLACEMENT_UNKNOWN, "placement-unknown",
 	"no memory banks are known: alignment is judged, placement is not")

@@ -40,6 +40,7 @@ struct reserve_port {
 	size_t nr_refused, nr_no_room;
 	uint64_t min_free_kbytes;
 	unsigned pageblock_order;
+	char message[ZL_POOL_MESSAGE]; /* of the first pool that is not simply accepted */
 };
 
 /** What a log line says, and whether the plan says the same. */

@@ -7,6 +7,19 @@
 #include "reserve.h"
 #include "zonelab/text.h"
 
+/* From 6.15 on the log names the size asked for, not the size taken. */
+static void about_log_size(struct reserve *r, const struct zl_pool *p)
+{
+	const struct zl_request *q = &r->have.request[p->request];
+
+	if (q->kind != ZL_REQUEST_NODE && p->reason == ZL_REASON_ROUNDED &&
+		!r->machine.switches.cma_log_rounded) {
+		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_POOL_LOG_SIZE,
+			"%s: the log will say %Z; %Z are taken, as CmaTotal shows", q->name,
+			q->size, p->size);
+	}
+}
+
 static void about_verdict(struct reserve *r, const struct zl_pool *p)
 {
 	const char *name = reserve_pool_name(r, p);
@@ -22,6 +35,8 @@ static void about_verdict(struct reserve *r, const struct zl_pool *p)
 		zl_diag_add(&r->diags, ZL_WARNING, ZL_DIAG_POOL_BYPASSED, "%s: %s", name, p->text);
 		break;
 	case ZL_VERDICT_ACCEPTED:
+		about_log_size(r, p);
+		break;
 	case ZL_VERDICT_NONE:
 	case ZL_VERDICT_COUNT:
 		break;

@@ -90,6 +90,7 @@ static void add_ports(struct zl_json *o, const struct reserve *r)
 		zl_json_add_u64(row, "no_room", p->nr_no_room);
 		zl_json_add_u64(row, "total_required_bytes", p->required);
 		zl_json_add_u64(row, "cma_total_bytes", p->given);
+		zl_json_add_string(row, "message", p->message);
 	}
 }
 

@@ -24,6 +24,21 @@ struct trial {
 	struct zl_request want[ZL_POOLS_MAX];
 };
 
+static void take_message(
+	const struct reserve *r, const struct zl_reserve_report *report, struct reserve_port *port)
+{
+	for (size_t i = 0; i < report->nr_pools; i++) {
+		const struct zl_pool *p = &report->pool[i];
+		bool area = r->have.request[p->request].kind != ZL_REQUEST_NODE;
+
+		if (p->nr_messages > 0 && (area || p->verdict != ZL_VERDICT_ACCEPTED)) {
+			zl_format(port->message, sizeof(port->message), "%s: %s",
+				reserve_pool_name(r, p), p->message[p->main_message]);
+			return;
+		}
+	}
+}
+
 static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 {
 	struct zl_reserve_in in = r->in;
@@ -36,6 +51,7 @@ static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 	in.switches = &t->machine.switches;
 	in.map = &t->map;
 	zl_reserve_plan(&in, &t->report);
+	take_message(r, &t->report, port);
 	port->buildable = t->machine.geometry.buildable;
 	port->alignment = t->report.alignment;
 	zl_reserve_correct(&in, &t->report, t->want);

@@ -273,6 +273,34 @@ static void port_rows(const struct reserve *r, struct table *t)
 	}
 }
 
+/* Other words of other releases for the same verdict, each once. */
+static void messages_elsewhere(const struct reserve *r, struct output *out)
+{
+	const char *last = NULL;
+
+	for (size_t i = 0; i < r->nr_ports; i++) {
+		if (r->port[i].axis == RESERVE_AXIS_RELEASE && r->port[i].present) {
+			last = r->port[i].message;
+		}
+	}
+	if (last == NULL) {
+		return;
+	}
+	for (size_t i = 0; i < r->nr_ports; i++) {
+		const struct reserve_port *p = &r->port[i];
+		bool known = p->axis != RESERVE_AXIS_RELEASE || p->message[0] == '\0' ||
+			     strcmp(p->message, last) == 0;
+
+		for (size_t k = 0; k < i && !known; k++) {
+			known = r->port[k].axis == RESERVE_AXIS_RELEASE &&
+				strcmp(r->port[k].message, p->message) == 0;
+		}
+		if (!known) {
+			zl_buf_fmt(&out->text, "  %s says of %s\n", p->label, p->message);
+		}
+	}
+}
+
 static void ports(const struct reserve *r, struct output *out)
 {
 	static const struct column columns[] = {
@@ -291,6 +319,7 @@ static void ports(const struct reserve *r, struct output *out)
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
 	port_rows(r, &t);
 	table_print(&t);
+	messages_elsewhere(r, out);
 }
 
 static char cell_letter(const struct reserve *r, uint64_t base, uint64_t size)

@@ -61,8 +61,11 @@ static bool is_parent(const struct zl_dts_node *node)
 /* A node outside of any /reserved-memory that can only be one of its children. */
 static bool is_loose(const struct zl_dts *dts, const struct zl_dts_node *node)
 {
-	bool top = node->parent == dts->orphans ||
-		   (node->parent != NULL && strcmp(node->parent->name, "__overlay__") == 0);
+	const struct zl_dts_node *p = node->parent;
+	/* In an overlay, or in a node that another file has: &label { pool { ... }; }; */
+	bool inside = p != NULL && (strcmp(p->name, "__overlay__") == 0 ||
+					   (p->parent == dts->orphans && p->name[0] == '&'));
+	bool top = p == dts->orphans || inside;
 
 	if (!top || is_parent(node)) {
 		return false;

@@ -259,6 +259,57 @@ static void the_diff_shows_changed_lines_with_context(void **state)
 	rsv_done(&r);
 }
 
+/* Pools without /reserved-memory around them: overlays, references, bare properties. */
+static void pools_are_found_where_people_paste_them(void **state)
+{
+	static const char *const texts[] = {
+		"&rmem { p { compatible = \"shared-dma-pool\"; reusable; size = <0 0x400000>; }; "
+		"};",
+		"/plugin/; / { fragment@0 { target = <&reserved_memory>; __overlay__ { p { "
+		"compatible = \"shared-dma-pool\"; reusable; size = <0 0x400000>; }; }; }; };",
+		"/plugin/; / { fragment@0 { target-path = \"/\"; __overlay__ { reserved-memory { "
+		"#address-cells = <2>; #size-cells = <2>; ranges; p { compatible = "
+		"\"shared-dma-pool\"; reusable; size = <0 0x400000>; }; }; }; }; };",
+		"&{/reserved-memory} { p { compatible = \"shared-dma-pool\"; reusable; "
+		"size = <0 0x400000>; }; };",
+		"reserved-memory { p: p { compatible = \"shared-dma-pool\"; reusable; ... "
+		"size = <0 0x400000>; }; };",
+		"lab: p { reusable; compatible = \"shared-dma-pool\"; size = <0x400000>; };",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct rsv r;
+
+		rsv_text(&r, texts[i], "6.12", arm64_16k);
+		assert_pool(&r, "p", ZL_VERDICT_REFUSED, 32 * MIB);
+		assert_int_equal(1, r.report->nr_pools);
+		rsv_done(&r);
+	}
+}
+
+static void wrong_numbers_of_cells_are_named(void **state)
+{
+	static const char text[] =
+		"/ { #address-cells = <2>; #size-cells = <2>; reserved-memory { #address-cells = "
+		"<2>; #size-cells = <2>; ranges; a { compatible = \"shared-dma-pool\"; reusable; "
+		"size = <0x400000>; }; b { compatible = \"shared-dma-pool\"; reusable; size = <0 "
+		"0x400000>; alignment = <0x1000>; }; c@0 { reg = <0 0 0x1000>; no-map; }; }; };";
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", arm64_4k);
+	assert_int_equal(ZL_NODE_SIZE_LENGTH, r.have->request[0].fault);
+	assert_string_equal("OF: reserved mem: invalid size property in 'a' node.",
+		rsv_pool(&r, "a")->message[0]);
+	assert_string_equal("a: size has 1 cells, #size-cells is 2; write <0x0 0x400000>",
+		r.diags.item[0].text);
+	assert_int_equal(ZL_NODE_ALIGNMENT_LENGTH, r.have->request[1].fault);
+	assert_int_equal(ZL_NODE_REG_LENGTH, r.have->request[2].fault);
+	assert_int_equal(ZL_POOL_IGNORED, rsv_pool(&r, "c@0")->class);
+	rsv_done(&r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -271,6 +322,8 @@ int main(void)
 		cmocka_unit_test(uc18_small_heaps),
 		cmocka_unit_test(uc20_reg_wins_over_size),
 		cmocka_unit_test(uc22_without_reusable_it_is_a_coherent_pool),
+		cmocka_unit_test(pools_are_found_where_people_paste_them),
+		cmocka_unit_test(wrong_numbers_of_cells_are_named),
 		cmocka_unit_test(corrected_source_is_accepted_and_differs_in_numbers_only),
 		cmocka_unit_test(the_diff_shows_changed_lines_with_context),
 	};
