@@ -103,3 +103,5 @@ ZL_DIAG(LOG_REVEALS, "log-reveals", "what a boot log tells about the kernel's se
 ZL_DIAG(SOURCE_SKIPPED, "source-skipped", "part of a device-tree source was not read")
 ZL_DIAG(SOURCE_MISSING, "source-missing", "an include or macro is not resolved")
 ZL_DIAG(BLOCK_ORDER_FITS, "block-order-fits", "a lower PAGE_BLOCK_(MAX_)ORDER makes pools fit")
+/* scenarios */
+ZL_DIAG(CPU_WRAPPED, "cpu-wrapped", "a scenario names more CPUs than the machine has")

@@ -6,15 +6,11 @@
 #include <string.h>
 
 #include "commands.h"
+#include "run_report.h"
 #include "zonelab/diag.h"
+#include "zonelab/file.h"
 #include "zonelab/text.h"
 #include "zonelab/workload.h"
-
-#define LABEL_COLUMN 24
-#define DIGEST_SIZE  20
-#define HEX_DIGITS   16
-#define HEX_BITS     4
-#define HEX_MASK     15u
 
 /* What an op list fixes and a setting of the same name would contradict. */
 static bool fixed_by_list(const struct zl_sim_config *c, enum zl_setting key, int64_t *ret)
@@ -96,191 +92,59 @@ static enum exit_status choose_kernel(const struct zl_settings *s, struct zl_swi
 	return EXIT_YES;
 }
 
-/* A figure of the result under its name. */
-struct total {
-	const char *name;
-	size_t offset;
-};
-#define TOTAL(member) offsetof(struct zl_totals, member)
-
-static const struct total totals[] = {
-	{"refills",		    TOTAL(refills)		  },
-	{"blocks_refilled",	    TOTAL(blocks_refilled)	  },
-	{"free_high",	      TOTAL(free_high)	      },
-	{"pages_drained",	  TOTAL(pages_drained)      },
-	{"bulk_calls",	       TOTAL(bulk_calls)		},
-	{"zone_locks",	       TOTAL(zone_locks)		},
-	{"direct_buddy",	 TOTAL(direct_buddy)	    },
-	{"failed",		   TOTAL(failed)		},
-	{"longest_hold_pages",  TOTAL(longest_hold_pages) },
-	{"allocs",		   TOTAL(allocs)		},
-	{"frees",		  TOTAL(frees)	      },
-	{"direct_frees",	 TOTAL(direct_frees)	    },
-	{"drains_over",		TOTAL(drains_over)	  },
-	{"drains_reclaim",	   TOTAL(drains_reclaim)	},
-	{"drains_below",	 TOTAL(drains_below)	    },
-	{"drains_decay",	 TOTAL(drains_decay)	    },
-	{"drains_expire",	  TOTAL(drains_expire)      },
-	{"fallback_whole",	   TOTAL(whole)	       },
-	{"fallback_claims",	    TOTAL(claims)		 },
-	{"fallback_moves",	   TOTAL(moves)	       },
-	{"fallback_steals",	    TOTAL(steals)		 },
-	{"cma_takes",	      TOTAL(cma_takes)	      },
-	{"merges",		   TOTAL(merges)		},
-	{"highatomic_reserved", TOTAL(highatomic_reserved)},
-};
-#define TOTALS (sizeof(totals) / sizeof(*totals))
-
-static uint64_t total_of(const struct zl_totals *t, size_t i)
-{
-	uint64_t v;
-
-	memcpy(&v, (const char *)t + totals[i].offset, sizeof(v));
-	return v;
-}
-
-static void digest_text(uint64_t digest, char *buf)
-{
-	for (unsigned i = 0; i < HEX_DIGITS; i++) {
-		buf[i] = "0123456789abcdef"[digest >> (HEX_BITS * (HEX_DIGITS - 1 - i)) & HEX_MASK];
-	}
-	buf[HEX_DIGITS] = '\0';
-}
-
 static const char *seed_of(const struct zl_settings *s)
 {
 	return zl_settings_given(s, ZL_SET_SEED) ? zl_settings_text(s, ZL_SET_SEED) : "1";
 }
 
-/* What a run was asked for and gave. */
-struct report {
-	const struct zl_settings *settings;
-	const struct zl_workload *workload;
-	struct zl_run_result result;
-	struct zl_diags diags;
-};
-
-static void report_json(const struct report *r, struct output *out)
-{
-	struct zl_json *o = output_json(out, "run");
-	char digest[DIGEST_SIZE];
-	struct zl_json *t;
-
-	digest_text(r->result.digest, digest);
-	zl_json_add_string(o, "scenario", r->workload->name);
-	zl_json_add_string(o, "kernel", zl_settings_text(r->settings, ZL_SET_KERNEL));
-	zl_json_add_string(o, "design", zl_design_name(r->result.design));
-	zl_json_add_string(o, "seed", seed_of(r->settings));
-	zl_json_add_u64(o, "ops", r->result.ops);
-	zl_json_add_bool(o, "complete", r->result.complete);
-	zl_json_add_string(o, "digest", digest);
-	t = zl_json_add_object(o, "totals");
-	for (size_t i = 0; i < TOTALS; i++) {
-		zl_json_add_u64(t, totals[i].name, total_of(&r->result.totals, i));
-	}
-	zl_json_add_int(t, "max_count", r->result.max_count);
-	zl_json_add_int(t, "max_high", r->result.max_high);
-	zl_json_add_int(t, "final_count", r->result.final_count);
-	zl_json_add_int(t, "final_buddy_free", r->result.final_buddy_free);
-	zl_json_add_null(o, "estimate");
-	json_add_diags(o, &r->diags);
-}
-
-static void text_line(struct zl_buf *b, const char *label, uint64_t v)
-{
-	zl_buf_str(b, label);
-	zl_buf_pad(b, LABEL_COLUMN);
-	zl_buf_fmt(b, "%N\n", v);
-}
-
-static void report_text(const struct report *r, struct output *out)
-{
-	char digest[DIGEST_SIZE];
-
-	digest_text(r->result.digest, digest);
-	zl_buf_fmt(&out->text, "%s under %s (design %s): %N ops, digest %s\n", r->workload->name,
-		zl_settings_text(r->settings, ZL_SET_KERNEL), zl_design_name(r->result.design),
-		r->result.ops, digest);
-	for (size_t i = 0; i < TOTALS; i++) {
-		text_line(&out->text, totals[i].name, total_of(&r->result.totals, i));
-	}
-	text_line(&out->text, "max_count", (uint64_t)r->result.max_count);
-	text_line(&out->text, "max_high", (uint64_t)r->result.max_high);
-	output_diags(out, &r->diags);
-}
-
-static void report_csv(const struct report *r, struct output *out)
-{
-	zl_buf_str(&out->text, "name,value\n");
-	zl_buf_fmt(&out->text, "ops,%U\n", r->result.ops);
-	for (size_t i = 0; i < TOTALS; i++) {
-		zl_buf_fmt(&out->text, "%s,%U\n", totals[i].name, total_of(&r->result.totals, i));
-	}
-}
-
-static int write_trace(void *user, const char *data, size_t n)
-{
-	return output_stream(user, data, n);
-}
-
-static enum exit_status failed(int rc, struct output *out)
-{
-	switch (rc) {
-	case -EPIPE: /* whoever read the trace has seen enough */
-		out->error.text[0] = '\0';
-		return EXIT_YES;
-	case -EINVAL:
-		return EXIT_USAGE;
-	default:
-		if (out->error.text[0] == '\0') {
-			zl_error_set(
-				&out->error, 0, 0, "no memory, or the trace cannot be written");
-		}
-		return rc == -EIO ? EXIT_USAGE : EXIT_FAULT;
-	}
-}
-
 static enum exit_status perform(
-	const struct command_args *args, struct report *r, struct output *out)
+	struct app *app, const struct command_args *args, struct zl_workload *w, struct output *out)
 {
+	const struct zl_settings *settings = &app_lane_const(app)->profile.settings;
+	struct run_report r = {.name = w->name,
+		.kernel = zl_settings_text(settings, ZL_SET_KERNEL),
+		.seed = seed_of(settings)};
 	struct zl_run_options options = {.check = args_switch(args, "--check"), .user = out};
 	const char *form = args_option(args, "--trace");
 	struct zl_switches switches;
 	enum exit_status status;
 	int rc;
 
-	options.write = write_trace;
+	options.write = run_write_trace;
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
 		return command_usage(out, "--trace %s is not known; tsv, json or text", form);
 	}
-	status = check_settings(r->settings, r->workload, out);
+	status = check_settings(settings, w, out);
 	if (status == EXIT_YES) {
-		status = choose_kernel(r->settings, &switches, &r->diags, out);
+		status = choose_kernel(settings, &switches, &r.diags, out);
 	}
 	if (status != EXIT_YES) {
 		return status;
 	}
-	rc = zl_run_workload(r->workload, &switches, &options, &r->result, &out->error);
+	rc = zl_run_workload(w, &switches, &options, &r.result, &out->error);
 	if (rc != 0) {
 		zl_error_file(&out->error, args->word[0]);
-		return failed(rc, out);
+		return run_failed(rc, out);
 	}
-	if (form != NULL) {
-		return EXIT_YES;
-	}
-	if (out->format == FORMAT_JSON) {
-		report_json(r, out);
-	} else if (out->format == FORMAT_CSV) {
-		report_csv(r, out);
-	} else {
-		report_text(r, out);
+	if (form == NULL) {
+		run_report_print(&r, out);
 	}
 	return EXIT_YES;
 }
 
+/* An op list if it reads like one; everything else is taken for a scenario. */
+static bool is_op_list(const char *path, const struct zl_allocator *mem)
+{
+	struct zl_file f = {0};
+	bool yes = zl_file_load(path, 0, mem, &f, NULL) == 0 &&
+		   !(f.size > 0 && f.data[strspn(f.data, " \t\r\n")] == '{');
+
+	zl_file_done(&f, mem);
+	return yes;
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	struct report r = {.settings = &app_lane_const(app)->profile.settings};
 	struct zl_workload w;
 	enum exit_status status;
 	int rc;
@@ -288,35 +152,46 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
+	if (!is_op_list(args->word[0], app->alloc)) {
+		return run_scenario(app, args, out);
+	}
 	rc = zl_workload_load(args->word[0], app->alloc, &w, &out->error);
 	if (rc != 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	r.workload = &w;
-	status = perform(args, &r, out);
+	status = perform(app, args, &w, out);
 	zl_workload_done(&w);
 	return status;
 }
 
 static const struct command_option options[] = {
-	{"--check", NULL,	  false, "Check every invariant after each op"		      },
-	{"--trace", "FORM", false, "One record a line instead of totals: tsv, json or text"},
-	{NULL,      NULL,   false, NULL						    },
+	{"--check",	    NULL,	  false, "Check every invariant after each op"		      },
+	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"	       },
+	{"--short",	    NULL,	  false, "The scenario's short form"				    },
+	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"},
+	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"},
+	{NULL,	       NULL,	     false, NULL						    },
 };
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "FILE [--trace FORM] [--check]",
+	.synopsis = "SCENARIO [--trace FORM] [--check] [--short] [--param NAME=VALUE]... "
+		    "[--write-ops FILE]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
-	.help = "Run an op list under one kernel",
-	.more = "FILE is an op list, see zonelab-workload(5); --set kernel=RELEASE says under "
-		"which "
-		"rules it runs. The list fixes its zone, so no other setting may differ from it. "
-		"The "
-		"trace has one record a line, state after the op; as tsv it has the columns of a "
-		"recording, so that diff can compare the two. With --check every page, list and "
-		"counter "
-		"is looked at after each op (in zones above 64 MiB after each 1,000).",
+	.help = "Run a scenario or an op list",
+	.more = "SCENARIO is the name of a shipped scenario (`list scenarios`), a scenario file, "
+		"see "
+		"zonelab-scenario(5), or an op list, see zonelab-workload(5). A scenario brings "
+		"its "
+		"machine; --profile and --set change it. An op list fixes its zone: --set "
+		"kernel=RELEASE says under which rules it runs, and no other setting may differ "
+		"from "
+		"it. The trace has one record a line, state after the op; as tsv it has the "
+		"columns "
+		"of a recording, so that diff can compare the two. With --check every page, list "
+		"and "
+		"counter is looked at after each op (in zones above 64 MiB after each 1,000). "
+		"--write-ops - prints the op list; running it gives the same digest.",
 	.options = options,
 	.run = run,
 };

@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&cmd_branch,
 	&cmd_break,
 	&cmd_cancel,
+	&cmd_check,
 	&cmd_clear,
 	&cmd_complete,
 	&cmd_copy,

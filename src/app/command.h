@@ -15,6 +15,7 @@ enum exit_status {
 	EXIT_NO = 1,
 	EXIT_USAGE = 2,
 	EXIT_FAULT = 3,
+	EXIT_SKIP = 125, /* check --bisect: neither yes nor no */
 	EXIT_INTERRUPTED = 130
 };
 

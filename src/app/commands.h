@@ -12,6 +12,7 @@ extern const struct command cmd_bookmark;
 extern const struct command cmd_branch;
 extern const struct command cmd_break;
 extern const struct command cmd_cancel;
+extern const struct command cmd_check;
 extern const struct command cmd_clear;
 extern const struct command cmd_complete;
 extern const struct command cmd_copy;

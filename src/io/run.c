@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs an op list from its start, with a trace and invariants as asked. */
+/* Runs ops from the start of a zone, with a trace and invariants as asked. */
 #include <errno.h>
 #include <string.h>
 
-#include "zonelab/workload.h"
+#include "run_private.h"
 
 /** Zones up to this size are checked after every op. */
 #define CHECK_ALWAYS_BYTES (UINT64_C(64) << 20)
 #define CHECK_EVERY	   1000u
-#define STOP_EVERY	   4096u
 #define FLUSH_BYTES	   65536u
-
-struct run {
-	const struct zl_workload *w;
-	const struct zl_run_options *o;
-	struct zl_sim *sim;
-	struct zl_buf out;
-	struct zl_run_result *ret;
-	struct zl_error *err;
-};
 
 static int flush(struct run *r)
 {
@@ -58,57 +48,61 @@ static int note(struct run *r)
 	return 0;
 }
 
-static int check(struct run *r, size_t i)
+static int check(struct run *r, unsigned line, bool last)
 {
-	uint64_t bytes = r->w->config.pages << r->w->config.page_shift;
-	bool now = bytes <= CHECK_ALWAYS_BYTES || i % CHECK_EVERY == 0 || i == r->w->nr_ops;
+	const struct zl_sim_config *c = zl_sim_config(r->sim);
+	bool small = c->pages << c->page_shift <= CHECK_ALWAYS_BYTES;
 	int rc;
 
-	if (!r->o->check || !now) {
+	if (!r->o->check || !(small || last || zl_sim_ops(r->sim) % CHECK_EVERY == 0)) {
 		return 0;
 	}
 	rc = zl_sim_check(r->sim, r->err);
 	if (rc != 0 && r->err != NULL) {
-		r->err->line = i > 0 ? r->w->lines[i - 1] : 0;
+		r->err->line = line;
 	}
 	return rc;
 }
 
-static int step(struct run *r, size_t i)
+int run_begin(struct run *r, const struct zl_sim_config *config, const struct zl_allocator *mem)
 {
-	int rc = zl_sim_apply(r->sim, &r->w->ops[i]);
+	memset(r->ret, 0, sizeof(*r->ret));
+	r->ret->design = config->switches.design;
+	r->ret->complete = true;
+	int rc = zl_sim_new(config, mem, &r->sim, r->err);
+	if (rc != 0) {
+		return rc;
+	}
+	zl_trace_header(r->o->trace, &r->out);
+	rc = note(r);
+	return rc != 0 ? rc : check(r, 0, false);
+}
+
+int run_op(struct run *r, const struct zl_op *op, unsigned line)
+{
+	int rc = zl_sim_apply(r->sim, op);
 
 	if (rc == -EINVAL) {
-		zl_sim_op_check(r->sim, &r->w->ops[i], r->err);
+		zl_sim_op_check(r->sim, op, r->err);
 		if (r->err != NULL) {
-			r->err->line = r->w->lines[i];
+			r->err->line = line;
 		}
 	} else if (rc == -ENOMEM) {
-		zl_error_set(r->err, r->w->lines[i], 0, "out of memory");
+		zl_error_set(r->err, line, 0, "out of memory");
 	}
 	if (rc == 0) {
 		rc = note(r);
 	}
-	return rc != 0 ? rc : check(r, i + 1);
+	return rc != 0 ? rc : check(r, line, false);
 }
 
-static int run_ops(struct run *r)
+bool run_stopped(struct run *r)
 {
-	int rc;
-
-	zl_trace_header(r->o->trace, &r->out);
-	rc = note(r);
-	if (rc == 0) {
-		rc = check(r, 0);
+	if (r->o->stop == NULL || !r->o->stop(r->o->user)) {
+		return false;
 	}
-	for (size_t i = 0; rc == 0 && i < r->w->nr_ops; i++) {
-		if (i % STOP_EVERY == 0 && r->o->stop != NULL && r->o->stop(r->o->user)) {
-			r->ret->complete = false;
-			break;
-		}
-		rc = step(r, i);
-	}
-	return rc != 0 ? rc : flush(r);
+	r->ret->complete = false;
+	return true;
 }
 
 static void finish(const struct run *r)
@@ -122,26 +116,34 @@ static void finish(const struct run *r)
 	zl_sim_totals(r->sim, &r->ret->totals);
 }
 
+int run_end(struct run *r, int rc)
+{
+	if (r->sim != NULL) {
+		rc = rc != 0 ? rc : check(r, 0, true);
+		rc = rc != 0 ? rc : flush(r);
+		if (rc == 0) {
+			finish(r);
+		}
+	}
+	zl_buf_done(&r->out);
+	zl_sim_free(r->sim);
+	r->sim = NULL;
+	return rc;
+}
+
 int zl_run_workload(const struct zl_workload *w, const struct zl_switches *switches,
 	const struct zl_run_options *options, struct zl_run_result *ret, struct zl_error *err)
 {
-	struct run r = {.w = w, .o = options, .ret = ret, .err = err};
+	struct run r = {.o = options, .ret = ret, .err = err};
 	struct zl_sim_config config = w->config;
-	int rc;
 
-	memset(ret, 0, sizeof(*ret));
 	config.switches = *switches;
-	ret->design = switches->design;
-	ret->complete = true;
-	rc = zl_sim_new(&config, w->mem, &r.sim, err);
-	if (rc != 0) {
-		return rc;
+	int rc = run_begin(&r, &config, w->mem);
+	for (size_t i = 0; rc == 0 && i < w->nr_ops; i++) {
+		if (i % RUN_STOP_EVERY == 0 && run_stopped(&r)) {
+			break;
+		}
+		rc = run_op(&r, &w->ops[i], w->lines[i]);
 	}
-	rc = run_ops(&r);
-	if (rc == 0) {
-		finish(&r);
-	}
-	zl_buf_done(&r.out);
-	zl_sim_free(r.sim);
-	return rc;
+	return run_end(&r, rc);
 }

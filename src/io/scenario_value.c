@@ -90,6 +90,9 @@ int reading_constant(struct reading *r, const struct zl_json *j, int64_t *ret)
 		rc = zl_expr_eval(&e, NULL, ret, NULL);
 		zl_expr_done(&e, r->mem);
 	}
+	if (rc == 0 && (*ret > ZL_JSON_INT_MAX || *ret < -ZL_JSON_INT_MAX)) {
+		rc = reading_fail(r, j, "%D is too large; up to 2^53 is possible", *ret);
+	}
 	return rc;
 }
 

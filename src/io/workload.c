@@ -504,10 +504,7 @@ void zl_workload_write(const struct zl_workload *w, struct zl_buf *ret)
 	for (unsigned k = 0; k < WORKLOAD_KEY_COUNT; k++) {
 		uint64_t v = workload_key_fetch(&w->config, (enum workload_key)k);
 
-		if (k == WORKLOAD_KEY_HIGH_FRACTION && v == 0) {
-			continue;
-		}
-		if (k == WORKLOAD_KEY_NODE_LOCAL && v == 1) {
+		if (!workload_key_wanted(&w->config, (enum workload_key)k)) {
 			continue;
 		}
 		zl_buf_fmt(ret, "config %s %U\n", workload_keys[k].name, v);

@@ -7,6 +7,7 @@
 #define CACHE_MAX   (UINT64_C(1) << 30) /* KiB */
 #define SHIFT_LEAST 12
 #define SHIFT_MOST  18
+#define BATCH_MOST  65535
 
 const struct workload_key_row workload_keys[WORKLOAD_KEY_COUNT] = {
 	[WORKLOAD_KEY_PAGE_SHIFT] = {"page_shift",	   false, SHIFT_LEAST, SHIFT_MOST		 },
@@ -24,11 +25,52 @@ const struct workload_key_row workload_keys[WORKLOAD_KEY_COUNT] = {
 	[WORKLOAD_KEY_THP] = {"thp",	     false, 0,	       1			},
 	[WORKLOAD_KEY_CACHE_SLICE_KIB] = {"cache_slice_kib", false, 0,	       CACHE_MAX		},
 	[WORKLOAD_KEY_NODE_LOCAL] = {"node_local",	   true,	 0,	    1		     },
+	[WORKLOAD_KEY_SMP] = {"smp",	     true,  0,	      1		       },
+	[WORKLOAD_KEY_MMU] = {"mmu",	     true,  0,	      1		       },
+	[WORKLOAD_KEY_CMA] = {"cma",	     true,  0,	      1		       },
+	[WORKLOAD_KEY_CMA_START] = {"cma_start",	 true,  0,		  ZL_SIM_PAGES_MAX	  },
+	[WORKLOAD_KEY_CMA_PAGES] = {"cma_pages",	 true,  0,		  ZL_SIM_PAGES_MAX	  },
+	[WORKLOAD_KEY_BATCH] = {"batch",		 true,  1,		  BATCH_MOST	    },
+	[WORKLOAD_KEY_HIGH_MIN] = {"high_min",	       true,  0,		INT_MAX	       },
+	[WORKLOAD_KEY_HIGH_MAX] = {"high_max",	       true,  0,		INT_MAX	       },
 };
+
+/* Keys that the recordings do not have. */
+static void store_option(struct zl_sim_config *c, enum workload_key key, uint64_t v)
+{
+	switch ((unsigned)key) {
+	case WORKLOAD_KEY_SMP:
+		c->smp = v != 0;
+		break;
+	case WORKLOAD_KEY_MMU:
+		c->mmu = v != 0;
+		break;
+	case WORKLOAD_KEY_CMA:
+		c->cma = v != 0;
+		break;
+	case WORKLOAD_KEY_CMA_START:
+		c->cma_start = v;
+		break;
+	case WORKLOAD_KEY_CMA_PAGES:
+		c->cma_pages = v;
+		break;
+	case WORKLOAD_KEY_BATCH:
+		c->batch = (int64_t)v;
+		break;
+	case WORKLOAD_KEY_HIGH_MIN:
+		c->high_min = (int64_t)v;
+		break;
+	case WORKLOAD_KEY_HIGH_MAX:
+		c->high_max = (int64_t)v;
+		break;
+	default:
+		break;
+	}
+}
 
 void workload_key_store(struct zl_sim_config *c, enum workload_key key, uint64_t v)
 {
-	switch (key) {
+	switch ((unsigned)key) {
 	case WORKLOAD_KEY_PAGE_SHIFT:
 		c->page_shift = (unsigned)v;
 		break;
@@ -74,14 +116,39 @@ void workload_key_store(struct zl_sim_config *c, enum workload_key key, uint64_t
 	case WORKLOAD_KEY_NODE_LOCAL:
 		c->node_local = v != 0;
 		break;
-	case WORKLOAD_KEY_COUNT:
+	default:
+		store_option(c, key, v);
 		break;
+	}
+}
+
+static uint64_t fetch_option(const struct zl_sim_config *c, enum workload_key key)
+{
+	switch ((unsigned)key) {
+	case WORKLOAD_KEY_SMP:
+		return c->smp;
+	case WORKLOAD_KEY_MMU:
+		return c->mmu;
+	case WORKLOAD_KEY_CMA:
+		return c->cma;
+	case WORKLOAD_KEY_CMA_START:
+		return c->cma_start;
+	case WORKLOAD_KEY_CMA_PAGES:
+		return c->cma_pages;
+	case WORKLOAD_KEY_BATCH:
+		return (uint64_t)c->batch;
+	case WORKLOAD_KEY_HIGH_MIN:
+		return (uint64_t)c->high_min;
+	case WORKLOAD_KEY_HIGH_MAX:
+		return (uint64_t)c->high_max;
+	default:
+		return 0;
 	}
 }
 
 uint64_t workload_key_fetch(const struct zl_sim_config *c, enum workload_key key)
 {
-	switch (key) {
+	switch ((unsigned)key) {
 	case WORKLOAD_KEY_PAGE_SHIFT:
 		return c->page_shift;
 	case WORKLOAD_KEY_MANAGED:
@@ -112,8 +179,20 @@ uint64_t workload_key_fetch(const struct zl_sim_config *c, enum workload_key key
 		return c->cache_slice >> KIB_SHIFT;
 	case WORKLOAD_KEY_NODE_LOCAL:
 		return c->node_local;
-	case WORKLOAD_KEY_COUNT:
-		break;
+	default:
+		return fetch_option(c, key);
 	}
-	return 0;
+}
+
+bool workload_key_wanted(const struct zl_sim_config *c, enum workload_key key)
+{
+	if (key == WORKLOAD_KEY_BATCH || key == WORKLOAD_KEY_HIGH_MIN ||
+		key == WORKLOAD_KEY_HIGH_MAX) {
+		return workload_key_fetch(c, key) != (uint64_t)ZL_SIM_COMPUTED;
+	}
+	struct zl_sim_config plain;
+
+	zl_sim_config_init(&plain);
+	return !workload_keys[key].optional ||
+	       workload_key_fetch(c, key) != workload_key_fetch(&plain, key);
 }

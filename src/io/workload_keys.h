@@ -21,6 +21,15 @@ enum workload_key {
 	WORKLOAD_KEY_THP,
 	WORKLOAD_KEY_CACHE_SLICE_KIB,
 	WORKLOAD_KEY_NODE_LOCAL,
+	/* Beyond the recordings; written only when they say something. */
+	WORKLOAD_KEY_SMP,
+	WORKLOAD_KEY_MMU,
+	WORKLOAD_KEY_CMA,
+	WORKLOAD_KEY_CMA_START,
+	WORKLOAD_KEY_CMA_PAGES,
+	WORKLOAD_KEY_BATCH,
+	WORKLOAD_KEY_HIGH_MIN,
+	WORKLOAD_KEY_HIGH_MAX,
 	WORKLOAD_KEY_COUNT
 };
 
@@ -32,6 +41,8 @@ struct workload_key_row {
 extern const struct workload_key_row workload_keys[WORKLOAD_KEY_COUNT];
 
 void workload_key_store(struct zl_sim_config *c, enum workload_key key, uint64_t v);
+/* Whether a list needs the key to say what the zone is. */
+bool workload_key_wanted(const struct zl_sim_config *c, enum workload_key key);
 uint64_t workload_key_fetch(const struct zl_sim_config *c, enum workload_key key);
 
 #endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `check`: judges the assertions of scenarios. */
+#include <errno.h>
+#include <string.h>
+
+#include "commands.h"
+#include "run_report.h"
+#include "scenario_machine.h"
+#include "zonelab/scenario_file.h"
+#include "zonelab/text.h"
+
+#define KERNEL_SIZE 64
+
+/* One scenario that is judged. */
+struct checked {
+	struct zl_scenario scenario;
+	struct scenario_machine *machine;
+	struct zl_scenario_start start;
+	struct zl_scenario_result result;
+	char kernel[KERNEL_SIZE];
+};
+
+/* "phase stream, always" in front of an assertion; "" for the whole run at its end. */
+static void scope_text(
+	const struct zl_scenario *s, const struct zl_scenario_assert *a, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (a->phase != ZL_NONE) {
+		zl_text_fmt(&t, "phase %s, ", s->phase[a->phase].name);
+	}
+	zl_text_str(&t, a->always ? "always " : "");
+}
+
+static void print_verdict(struct zl_buf *b, const struct checked *c, uint32_t i)
+{
+	const struct zl_scenario_assert *a = &c->scenario.assertion[i];
+	const struct zl_verdict *v = &c->result.verdict[i];
+	char scope[100];
+
+	scope_text(&c->scenario, a, scope, sizeof(scope));
+	zl_buf_fmt(b, "%s  %s: %s%s\n", v->held ? "ok    " : "FAILED", c->scenario.name, scope,
+		zl_scenario_text(&c->scenario, a->expr));
+	if (v->held) {
+		return;
+	}
+	if (v->op == 0) {
+		zl_buf_fmt(b, "        not from the start; %s\n", v->why);
+	} else {
+		zl_buf_fmt(b, "        %s op %N; %s\n",
+			a->always ? "not after" : "not from the end of", v->op, v->why);
+	}
+	if (a->text != ZL_NONE) {
+		zl_buf_fmt(b, "        %s\n", zl_scenario_text(&c->scenario, a->text));
+	}
+}
+
+static void print_text(const struct checked *c, struct output *out)
+{
+	uint32_t n = c->scenario.nr_asserts;
+
+	for (uint32_t i = 0; i < n; i++) {
+		print_verdict(&out->text, c, i);
+	}
+	zl_buf_fmt(&out->text, "%s under %s (design %s): %u of %u hold, %N ops\n", c->scenario.name,
+		c->kernel, zl_design_name(c->result.run.design), n - c->result.failed, n,
+		c->result.run.ops);
+	output_diags(out, &c->machine->diags);
+}
+
+static void add_verdict(struct zl_json *list, const struct checked *c, uint32_t i)
+{
+	const struct zl_scenario_assert *a = &c->scenario.assertion[i];
+	const struct zl_verdict *v = &c->result.verdict[i];
+	struct zl_json *o = zl_json_push_object(list);
+
+	zl_json_add_string(o, "assert", zl_scenario_text(&c->scenario, a->expr));
+	if (a->phase != ZL_NONE) {
+		zl_json_add_string(o, "phase", c->scenario.phase[a->phase].name);
+	} else {
+		zl_json_add_null(o, "phase");
+	}
+	zl_json_add_bool(o, "always", a->always);
+	zl_json_add_bool(o, "held", v->held);
+	if (v->held) {
+		zl_json_add_null(o, "op");
+		zl_json_add_null(o, "why");
+	} else {
+		zl_json_add_u64(o, "op", v->op);
+		zl_json_add_string(o, "why", v->why);
+	}
+	zl_json_add_string(
+		o, "text", a->text != ZL_NONE ? zl_scenario_text(&c->scenario, a->text) : NULL);
+}
+
+static void add_json(struct zl_json *list, const struct checked *c)
+{
+	struct zl_json *o = zl_json_push_object(list);
+	char digest[DIGEST_SIZE];
+
+	digest_text(c->result.run.digest, digest);
+	zl_json_add_string(o, "scenario", c->scenario.name);
+	zl_json_add_string(o, "kernel", c->kernel);
+	zl_json_add_string(o, "design", zl_design_name(c->result.run.design));
+	zl_json_add_u64(o, "ops", c->result.run.ops);
+	zl_json_add_string(o, "digest", digest);
+	zl_json_add_bool(o, "held", c->result.failed == 0);
+	struct zl_json *verdicts = zl_json_add_array(o, "assertions");
+	for (uint32_t i = 0; i < c->scenario.nr_asserts; i++) {
+		add_verdict(verdicts, c, i);
+	}
+	json_add_diags(o, &c->machine->diags);
+}
+
+static int judge(
+	struct app *app, const struct command_args *args, struct output *out, struct checked *c)
+{
+	const struct zl_profile *base = &app_lane_const(app)->profile;
+	const struct zl_run_options options = {.user = out};
+	int rc = scenario_options(
+		args, &base->settings, &c->scenario, &c->start.expand, &out->error);
+
+	rc = rc != 0 ? rc
+		     : scenario_machine_new(
+			       base, &c->scenario, app->alloc, &c->machine, &out->error);
+	if (rc != 0) {
+		return rc;
+	}
+	c->start.scenario = &c->scenario;
+	c->start.config = c->machine->config;
+	c->start.mem = app->alloc;
+	zl_machine_setting(&c->machine->profile, &c->machine->machine, ZL_SET_KERNEL, c->kernel,
+		sizeof(c->kernel));
+	return zl_scenario_run(&c->start, &options, &c->result, &out->error);
+}
+
+static enum exit_status check_one(struct app *app, const struct command_args *args, size_t word,
+	struct output *out, struct zl_json *list)
+{
+	struct checked c;
+	enum exit_status status;
+	int rc;
+
+	memset(&c, 0, sizeof(c));
+	rc = zl_scenario_open(args->word[word], app->alloc, &c.scenario, &out->error);
+	if (rc == 0 && c.scenario.nr_asserts == 0) {
+		zl_error_set(&out->error, 0, 0,
+			"the scenario asserts nothing; add \"assert\": [\"free_high == 0\"]");
+		rc = -EINVAL;
+	}
+	rc = rc != 0 ? rc : judge(app, args, out, &c);
+	if (rc != 0) {
+		zl_error_file(&out->error, args->word[word]);
+		status = rc == -ENOMEM || rc == -EILSEQ ? EXIT_FAULT : EXIT_USAGE;
+	} else {
+		if (list != NULL) {
+			add_json(list, &c);
+		} else {
+			print_text(&c, out);
+		}
+		status = c.result.failed == 0 ? EXIT_YES : EXIT_NO;
+		zl_scenario_result_done(&c.result, app->alloc);
+	}
+	scenario_machine_free(c.machine);
+	zl_scenario_done(&c.scenario);
+	return status;
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	enum exit_status worst = EXIT_YES;
+	struct zl_json *list = NULL;
+
+	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
+		worst = EXIT_USAGE;
+	} else if (out->format == FORMAT_JSON) {
+		list = zl_json_add_array(output_json(out, "check"), "scenarios");
+	}
+	for (size_t i = 0; worst <= EXIT_NO && i < args->nr_words; i++) {
+		enum exit_status status = check_one(app, args, i, out, list);
+
+		worst = status > worst ? status : worst;
+	}
+	if (args_switch(args, "--bisect") && worst > EXIT_NO) {
+		worst = EXIT_SKIP;
+	}
+	return worst;
+}
+
+static const struct command_option options[] = {
+	{"--bisect", NULL,	   false, "Exit status 125 where it would be 2 or 3, for git bisect run"},
+	{"--param",  "NAME=VALUE", true,	"Another value for a parameter of the scenarios"		},
+	{"--short",  NULL,	  false, "The scenarios' short form"				    },
+	{NULL,       NULL,	     false, NULL							  },
+};
+
+const struct command cmd_check = {
+	.name = "check",
+	.synopsis = "SCENARIO... [--bisect] [--short] [--param NAME=VALUE]...",
+	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.help = "Judge the scenarios' own assertions",
+	.more = "Exit status 0 when all hold, 1 when one fails; the first op after which it does "
+		"not "
+		"hold is named. With --bisect a scenario that cannot be run says 125, skip this "
+		"one.",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The answer of a run: totals as text, JSON and CSV.
+ */
+#ifndef APP_RUN_REPORT_H
+#define APP_RUN_REPORT_H
+
+#include "command.h"
+#include "zonelab/workload.h"
+
+/* A digest as 16 digits and a terminator. */
+#define DIGEST_SIZE 20
+void digest_text(uint64_t digest, char *buf);
+
+struct run_report {
+	const char *name;
+	const char *kernel;
+	const char *seed;
+	struct zl_run_result result;
+	struct zl_diags diags;
+};
+void run_report_print(const struct run_report *r, struct output *out);
+
+/** Writes pieces of a trace to the output that `user` is. */
+int run_write_trace(void *user, const char *data, size_t n);
+/** Status of a run that failed; completes the sentence. */
+enum exit_status run_failed(int rc, struct output *out);
+
+/** `run` of a scenario: shipped by name, or a file. */
+enum exit_status run_scenario(struct app *app, const struct command_args *args, struct output *out);
+
+#endif

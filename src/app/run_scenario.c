@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* `run` of a scenario: totals, a trace, or its ops as a list. */
+#include <errno.h>
+#include <string.h>
+
+#include "commands.h"
+#include "run_report.h"
+#include "scenario_machine.h"
+#include "zonelab/save.h"
+#include "zonelab/scenario_file.h"
+#include "zonelab/text.h"
+
+#define SEED_SIZE   24
+#define KERNEL_SIZE 64
+
+struct scenario_run {
+	const struct command_args *args;
+	struct output *out;
+	struct zl_scenario scenario;
+	struct scenario_machine *machine;
+	struct zl_scenario_start start;
+};
+
+static enum exit_status write_ops(struct scenario_run *r, const char *path)
+{
+	struct zl_workload w;
+	struct zl_buf text = {0};
+	int rc = zl_scenario_workload(&r->start, &w, &r->out->error);
+
+	if (rc != 0) {
+		return run_failed(rc, r->out);
+	}
+	zl_workload_write(&w, &text);
+	if (text.failed) {
+		rc = -ENOMEM;
+	} else if (strcmp(path, "-") == 0) {
+		rc = output_stream(r->out, text.data, text.len);
+	} else {
+		rc = zl_save(path, text.data, text.len, false, &r->out->error);
+	}
+	zl_buf_done(&text);
+	zl_workload_done(&w);
+	if (rc != 0 && rc != -EPIPE) {
+		return rc == -ENOMEM ? run_failed(rc, r->out) : EXIT_USAGE;
+	}
+	return EXIT_YES;
+}
+
+/* A note when the scenario names more CPUs than there are. */
+static void note_wrapped(struct run_report *report, const struct zl_scenario_result *result,
+	const struct zl_sim_config *config)
+{
+	if (result->wrapped_cpu != ZL_NONE) {
+		zl_diag_add(&report->diags, ZL_NOTE, ZL_DIAG_CPU_WRAPPED,
+			"cpu %u of the scenario is beyond the %u CPUs here; it runs on cpu %u",
+			result->wrapped_cpu, config->cpus, result->wrapped_cpu % config->cpus);
+	}
+}
+
+static enum exit_status run_totals(struct scenario_run *r)
+{
+	const char *form = args_option(r->args, "--trace");
+	struct zl_run_options options = {
+		.check = args_switch(r->args, "--check"), .write = run_write_trace, .user = r->out};
+	struct zl_scenario_result result;
+	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
+	char kernel[KERNEL_SIZE];
+	char seed[SEED_SIZE];
+
+	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
+		return command_usage(r->out, "--trace %s is not known; tsv, json or text", form);
+	}
+	int rc = zl_scenario_run(&r->start, &options, &result, &r->out->error);
+	if (rc != 0) {
+		zl_error_file(&r->out->error, r->args->word[0]);
+		return run_failed(rc, r->out);
+	}
+	if (form == NULL) {
+		zl_machine_setting(&r->machine->profile, &r->machine->machine, ZL_SET_KERNEL,
+			kernel, sizeof(kernel));
+		zl_format(seed, sizeof(seed), "%U",
+			r->start.expand.seeded ? r->start.expand.seed : r->scenario.seed);
+		report.kernel = kernel;
+		report.seed = seed;
+		report.result = result.run;
+		note_wrapped(&report, &result, &r->start.config);
+		run_report_print(&report, r->out);
+	}
+	zl_scenario_result_done(&result, r->start.mem);
+	return EXIT_YES;
+}
+
+static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
+{
+	const struct zl_profile *base = &app_lane_const(app)->profile;
+	const char *path = args_option(r->args, "--write-ops");
+	enum exit_status status;
+	int rc = scenario_options(
+		r->args, &base->settings, &r->scenario, &r->start.expand, &r->out->error);
+
+	rc = rc != 0 ? rc
+		     : scenario_machine_new(
+			       base, &r->scenario, app->alloc, &r->machine, &r->out->error);
+	if (rc != 0) {
+		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	r->start.scenario = &r->scenario;
+	r->start.config = r->machine->config;
+	r->start.mem = app->alloc;
+	status = path != NULL ? write_ops(r, path) : run_totals(r);
+	scenario_machine_free(r->machine);
+	return status;
+}
+
+enum exit_status run_scenario(struct app *app, const struct command_args *args, struct output *out)
+{
+	struct scenario_run r = {.args = args, .out = out};
+	int rc = zl_scenario_open(args->word[0], app->alloc, &r.scenario, &out->error);
+
+	if (rc != 0) {
+		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	enum exit_status status = run_loaded(app, &r);
+	zl_scenario_done(&r.scenario);
+	return status;
+}

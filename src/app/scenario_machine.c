@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario_machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "zonelab/file.h"
+#include "zonelab/profile_json.h"
+#include "zonelab/sim_machine.h"
+#include "zonelab/text.h"
+
+#define NAME_SIZE 64
+
+/* Whether a file or --profile made the machine. */
+static bool users_machine(const struct zl_profile *p)
+{
+	bool named = p->nr_zones > 0;
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_value *v = &p->settings.value[i];
+
+		named = named || (v->given && (v->origin == ZL_ORIGIN_FILE ||
+						      v->origin == ZL_ORIGIN_NAMED_PROFILE));
+	}
+	return named;
+}
+
+static int load_profile(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
+	struct zl_error *err)
+{
+	size_t shipped = zl_shipped_profile_find(name);
+	struct zl_file f = {0};
+	int rc;
+
+	if (shipped != SIZE_MAX) {
+		size_t size = 0;
+		const char *text = zl_shipped_profile_text(shipped, &size);
+
+		rc = zl_profile_read(text, size, mem, ret, err);
+	} else {
+		rc = zl_file_load(name, 0, mem, &f, err);
+		rc = rc != 0 ? rc : zl_profile_read(f.data, f.size, mem, ret, err);
+		zl_file_done(&f, mem);
+	}
+	if (rc == 0) {
+		zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);
+	} else {
+		zl_error_file(err, name);
+	}
+	return rc;
+}
+
+/* Lays the user's settings over the scenario's start. */
+static void add_users(struct zl_profile *p, const struct zl_profile *base)
+{
+	struct zl_settings given = base->settings;
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		if (given.value[i].given && given.value[i].origin < ZL_ORIGIN_FILE) {
+			zl_settings_unset(&given, (enum zl_setting)i);
+		}
+	}
+	zl_settings_merge(&p->settings, &given);
+}
+
+static int start(struct scenario_machine *m, const struct zl_profile *base,
+	const struct zl_scenario *s, struct zl_error *err)
+{
+	int rc = 0;
+
+	zl_profile_init(&m->profile);
+	if (users_machine(base)) {
+		rc = zl_profile_copy(&m->profile, base, m->mem);
+	} else if (s->profile[0] != '\0') {
+		rc = load_profile(s->profile, m->mem, &m->profile, err);
+	}
+	if (rc == 0) {
+		zl_settings_merge(&m->profile.settings, &s->settings);
+		add_users(&m->profile, base);
+		zl_machine_resolve(&m->profile, &m->machine, &m->diags);
+		rc = zl_scenario_config(s, &m->profile, &m->machine, &m->config, err);
+	}
+	if (rc == 0) {
+		m->zone = (size_t)zl_scenario_zone_index(s, &m->machine, err);
+	}
+	return rc;
+}
+
+int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario *s,
+	const struct zl_allocator *mem, struct scenario_machine **ret, struct zl_error *err)
+{
+	struct scenario_machine *m = mem->realloc(mem->user, NULL, sizeof(*m));
+	int rc;
+
+	if (m == NULL) {
+		zl_error_set(err, 0, 0, "no memory");
+		return -ENOMEM;
+	}
+	memset(m, 0, sizeof(*m));
+	m->mem = mem;
+	rc = start(m, base, s, err);
+	if (rc != 0) {
+		scenario_machine_free(m);
+		return rc;
+	}
+	*ret = m;
+	return 0;
+}
+
+void scenario_machine_free(struct scenario_machine *m)
+{
+	if (m != NULL) {
+		zl_profile_done(&m->profile, m->mem);
+		m->mem->free(m->mem->user, m);
+	}
+}
+
+/* "NAME=VALUE" for both forms of the scenario. */
+static int set_parameter(struct zl_scenario *s, const char *text, struct zl_error *err)
+{
+	size_t len = strcspn(text, "=");
+	const char *near = NULL;
+	char name[NAME_SIZE];
+	uint64_t v = 0;
+
+	zl_format(name, sizeof(name), "%s", text);
+	name[len < NAME_SIZE ? len : NAME_SIZE - 1] = '\0';
+	if (text[len] != '=' || zl_parse_u64(text + len + 1, &v) != 0 ||
+		v > (uint64_t)ZL_JSON_INT_MAX) {
+		zl_error_set(err, 0, 0, "--param %s: write NAME=NUMBER", text);
+		return -EINVAL;
+	}
+	for (uint32_t i = 0; i < s->nr_names; i++) {
+		struct zl_scenario_name *n = &s->names[i];
+
+		if (n->parameter && strcmp(n->name, name) == 0) {
+			n->value = (int64_t)v;
+			n->short_value = (int64_t)v;
+			return 0;
+		}
+		near = n->parameter ? n->name : near;
+	}
+	zl_error_set(err, 0, 0, "the scenario has no parameter '%s'%s%s", name,
+		near != NULL ? "; it has " : "", near != NULL ? near : "");
+	return -EINVAL;
+}
+
+int scenario_options(const struct command_args *args, const struct zl_settings *settings,
+	struct zl_scenario *s, struct zl_expand_options *ret, struct zl_error *err)
+{
+	memset(ret, 0, sizeof(*ret));
+	ret->short_form = args_switch(args, "--short");
+	for (size_t i = 0; i < args->nr_options; i++) {
+		if (strcmp(args->option[i].option->name, "--param") == 0 &&
+			set_parameter(s, args->option[i].value, err) != 0) {
+			return -EINVAL;
+		}
+	}
+	if (!zl_settings_given(settings, ZL_SET_SEED)) {
+		return 0;
+	}
+	if (zl_parse_u64(zl_settings_text(settings, ZL_SET_SEED), &ret->seed) != 0) {
+		zl_error_set(err, 0, 0, "seed %s is not a whole number",
+			zl_settings_text(settings, ZL_SET_SEED));
+		return -EINVAL;
+	}
+	ret->seeded = true;
+	return 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "zonelab/sim_machine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define KIB 1024u
+
+static int64_t given_or_computed(const struct zl_profile *p, enum zl_setting key)
+{
+	const struct zl_setting_value *v = &p->settings.value[key];
+
+	return v->given ? v->number : ZL_SIM_COMPUTED;
+}
+
+/* CMA as whole pageblocks at the end of the zone. */
+static void place_cma(const struct zl_zone *z, struct zl_sim_config *c)
+{
+	uint64_t block = UINT64_C(1) << c->pageblock_order;
+	uint64_t blocks = z->cma / block;
+	uint64_t room = c->pages / block;
+
+	blocks = blocks < room ? blocks : room;
+	if (c->cma && blocks > 0 && c->pageblock_order <= c->max_order) {
+		c->cma_pages = blocks * block;
+		c->cma_start = (room - blocks) * block;
+	}
+}
+
+void zl_sim_config_of(const struct zl_profile *p, const struct zl_machine *m, size_t zone,
+	struct zl_sim_config *ret)
+{
+	const struct zl_geometry *g = &m->geometry;
+	const struct zl_zone *z = &m->zones[zone];
+
+	zl_sim_config_init(ret);
+	ret->switches = m->switches;
+	ret->page_shift = g->page_shift;
+	ret->managed = z->managed;
+	ret->pages = z->managed;
+	ret->cpus = z->cpus > 0 ? z->cpus : 1;
+	ret->wmark_min = z->wmark.min;
+	ret->wmark_low = z->wmark.low;
+	ret->wmark_high = z->wmark.high;
+	ret->high_fraction = m->high_fraction;
+	ret->scale_max = m->scale_max;
+	ret->pageblock_order = g->pageblock_order;
+	ret->max_order = g->max_page_order;
+	ret->hpage_order = g->thp_order > 0 ? (unsigned)g->thp_order : g->pageblock_order;
+	ret->thp = g->thp;
+	/* An op list states it in KiB; no page is smaller than that. */
+	ret->cache_slice = m->cache_slice & ~(uint64_t)(KIB - 1);
+	ret->smp = m->smp;
+	ret->mmu = !m->nommu;
+	ret->cma = g->cma;
+	ret->batch = given_or_computed(p, ZL_SET_BATCH);
+	ret->high_min = given_or_computed(p, ZL_SET_HIGH_MIN);
+	ret->high_max = given_or_computed(p, ZL_SET_HIGH_MAX);
+	place_cma(z, ret);
+}
+
+int zl_scenario_zone_index(
+	const struct zl_scenario *s, const struct zl_machine *m, struct zl_error *err)
+{
+	const struct zl_scenario_zone *want = &s->zone;
+	int best = -1;
+
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		const struct zl_zone *z = &m->zones[i];
+		bool fits = z->populated && z->managed > 0 &&
+			    (want->node < 0 || z->node == (unsigned)want->node) &&
+			    (want->name[0] == '\0' || strcmp(want->name, z->name) == 0);
+
+		if (fits && (best < 0 || z->managed > m->zones[best].managed)) {
+			best = (int)i;
+		}
+	}
+	if (best < 0 && want->node >= 0) {
+		zl_error_set(
+			err, 0, 0, "the machine has no zone %s on node %D", want->name, want->node);
+	} else if (best < 0) {
+		zl_error_set(err, 0, 0, "the machine has no zone %s with pages", want->name);
+	}
+	return best;
+}
+
+/* Settings that decide how large a zone is, and where its watermarks lie. */
+static const enum zl_setting size_inputs[] = {
+	ZL_SET_ARCH, ZL_SET_PAGE_SIZE, ZL_SET_MEMORY, ZL_SET_NODES, ZL_SET_ZONES};
+static const enum zl_setting wmark_inputs[] = {ZL_SET_MIN_FREE_KBYTES,
+	ZL_SET_WATERMARK_SCALE_FACTOR, ZL_SET_THP, ZL_SET_THP_ENABLED, ZL_SET_PAGE_BLOCK_ORDER,
+	ZL_SET_MAX_PAGE_ORDER};
+
+static bool changed(const struct zl_profile *p, const enum zl_setting *keys, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct zl_setting_value *v = &p->settings.value[keys[i]];
+
+		if (v->given && v->origin > ZL_ORIGIN_SCENARIO) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void take(int64_t given, uint64_t *ret)
+{
+	*ret = given >= 0 ? (uint64_t)given : *ret;
+}
+
+int zl_scenario_config(const struct zl_scenario *s, const struct zl_profile *p,
+	const struct zl_machine *m, struct zl_sim_config *ret, struct zl_error *err)
+{
+	int zone = zl_scenario_zone_index(s, m, err);
+
+	if (zone < 0) {
+		return -EINVAL;
+	}
+	zl_sim_config_of(p, m, (size_t)zone, ret);
+	ret->node_local = !s->zone.remote;
+	if (!changed(p, size_inputs, sizeof(size_inputs) / sizeof(size_inputs[0]))) {
+		take(s->zone.managed, &ret->managed);
+		ret->pages = s->zone.managed >= 0 ? (uint64_t)s->zone.managed : ret->pages;
+		take(s->zone.pages, &ret->pages);
+		if (!changed(p, wmark_inputs, sizeof(wmark_inputs) / sizeof(wmark_inputs[0]))) {
+			take(s->zone.wmark_min, &ret->wmark_min);
+			take(s->zone.wmark_low, &ret->wmark_low);
+			take(s->zone.wmark_high, &ret->wmark_high);
+		}
+		if (s->zone.pages >= 0 || s->zone.managed >= 0) {
+			ret->cma_pages = 0;
+			place_cma(&m->zones[zone], ret);
+		}
+	}
+	return zl_sim_config_check(ret, err);
+}
