@@ -46,10 +46,10 @@ static void print_verdict(struct zl_buf *b, const struct checked *c, uint32_t i)
 		return;
 	}
 	if (v->op == 0) {
-		zl_buf_fmt(b, "        not from the start; %s\n", v->why);
+		zl_buf_fmt(b, "        holds after no op of its scope; %s\n", v->why);
 	} else {
-		zl_buf_fmt(b, "        %s op %N; %s\n",
-			a->always ? "not after" : "not from the end of", v->op, v->why);
+		zl_buf_fmt(b, "        does not hold %s op %N; %s\n",
+			a->always ? "after" : "from the end of", v->op, v->why);
 	}
 	if (a->text != ZL_NONE) {
 		zl_buf_fmt(b, "        %s\n", zl_scenario_text(&c->scenario, a->text));
