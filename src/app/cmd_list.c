@@ -8,7 +8,10 @@
 #include "keymap.h"
 #include "setting_facts.h"
 #include "table.h"
+#include "zonelab/event.h"
+#include "zonelab/metrics.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
@@ -261,6 +264,71 @@ static void list_profiles(const struct list *l)
 	table_print(&t);
 }
 
+static void list_scenarios(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"title",	  "title", false},
+		{"question", NULL,	   false},
+		{"source",   NULL,	 false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
+	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+		const struct zl_shipped *shipped = zl_shipped_scenario(i);
+		struct zl_scenario s;
+
+		if (zl_scenario_parse(shipped->text, shipped->size, l->app->alloc, &s, NULL) == 0) {
+			table_text(&t, shipped->name);
+			table_text(&t, s.title);
+			table_text(&t, zl_scenario_text(&s, s.question));
+			table_text(&t, zl_scenario_text(&s, s.source));
+			zl_scenario_done(&s);
+		}
+	}
+	table_print(&t);
+}
+
+static void list_metrics(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name", "name", false},
+		{"unit", "unit", false},
+		{"help", "help", false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
+	for (size_t i = 0; i < zl_metric_count(); i++) {
+		const struct zl_metric_info *m = zl_metric_info(i);
+
+		table_text(&t, m->name);
+		table_text(&t, m->unit);
+		table_text(&t, m->help);
+	}
+	table_print(&t);
+}
+
+/* What an op can have done, and why. */
+static void list_events(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name",	 "name",		 false},
+		{"sentence", "what happened", false},
+		{"source",   NULL,		 false},
+	};
+	struct table t;
+
+	start(&t, l, columns, COUNT_OF(columns));
+	for (unsigned i = 0; i < ZL_REASON_COUNT; i++) {
+		table_text(&t, zl_reason_name((enum zl_reason)i));
+		table_text(&t, zl_reason_sentence((enum zl_reason)i));
+		table_text(&t, zl_reason_source((enum zl_reason)i));
+	}
+	table_print(&t);
+}
+
 static const struct {
 	const char *name;
 	void (*print)(const struct list *l);
@@ -268,9 +336,12 @@ static const struct {
 	{"commands",    list_commands	  },
 	{"designs",	    list_designs	},
 	{"diagnostics", list_diagnostics},
-	{"profiles",    list_profiles	  },
+	{"events",	   list_events     },
 	{"keys",	 list_keys	  },
+	{"metrics",	    list_metrics	},
+	{"profiles",    list_profiles	  },
 	{"releases",    list_releases	  },
+	{"scenarios",   list_scenarios  },
 	{"settings",    list_settings	  },
 	{"values",	   list_values     },
 };
@@ -278,8 +349,7 @@ static const struct {
 /* Says which lists there are; names that later versions will have are no mistake of the user. */
 static enum exit_status no_such_list(const char *what, struct output *out)
 {
-	static const char *const later[] = {
-		"scenarios", "events", "metrics", "decision-points", "policies"};
+	static const char *const later[] = {"decision-points", "policies"};
 	char names[ZL_SETTING_TEXT * 4];
 	struct zl_text t;
 	const char *yet = "";
@@ -323,7 +393,8 @@ static const struct command_option options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.synopsis = "commands|designs|diagnostics|keys|releases|settings|values [--resolved]",
+	.synopsis = "commands|designs|diagnostics|events|keys|metrics|profiles|releases|scenarios|"
+		    "settings|values [--resolved]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Print a table of the program",
 	.more = "",
