@@ -11,6 +11,8 @@
 #include "zonelab/text.h"
 
 #define SENTENCE 480
+/* CPUs of a zone that are listed although nothing is special about them. */
+#define SHOWN_CPUS 4
 /* Before 4.19, see zl_zone_batchsize_capped(). */
 #define CAP_OLD (UINT64_C(512) << 10)
 #define CAP_NEW (UINT64_C(1) << 20)
@@ -43,6 +45,9 @@ static void explain_values(
 		const struct zl_verify_item *item = &v->item[i];
 
 		where[0] = '\0';
+		if (item->cpu >= SHOWN_CPUS && item->verdict == ZL_VERDICT_AGREES) {
+			continue;
+		}
 		if (item->zone != SIZE_MAX) {
 			const struct zl_zone_facts *z = &im->profile.zones[item->zone];
 

@@ -57,43 +57,42 @@ static void add_row(struct table *t, const struct zl_import *im, const struct zl
 	table_text(t, text);
 }
 
-/* Whether an earlier row says the same sentence. */
-static bool said_before(const struct zl_verify *v, size_t i, bool all, const char *text)
-{
-	char other[REASON_TEXT];
+#define SENTENCES_MAX 24
 
-	for (size_t k = 0; k < i; k++) {
-		if (v->item[k].reason == v->item[i].reason && worth_a_row(&v->item[k], all)) {
-			zl_verify_reason_text(&v->item[k], other, sizeof(other));
-			if (strcmp(other, text) == 0) {
-				return true;
-			}
+/* Sentences below a table, each once; later ones are left out and counted. */
+struct sentences {
+	char text[SENTENCES_MAX][REASON_TEXT];
+	size_t count;
+};
+
+static bool said_before(const struct sentences *s, const char *text)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		if (strcmp(s->text[i], text) == 0) {
+			return true;
 		}
 	}
 	return false;
 }
 
-#define SENTENCES_MAX 24
-
 static void add_sentences(
 	struct output *out, const struct zl_import *im, const struct zl_verify *v, bool all)
 {
+	struct sentences said = {0};
 	char text[REASON_TEXT];
 	char line[REASON_TEXT + 96];
 	char place[64];
-	size_t said = 0;
 
-	for (size_t i = 0; i < v->nr_items && said < SENTENCES_MAX; i++) {
+	for (size_t i = 0; i < v->nr_items && said.count < SENTENCES_MAX; i++) {
 		zl_verify_reason_text(&v->item[i], text, sizeof(text));
-		if (text[0] == '\0' || !worth_a_row(&v->item[i], all) ||
-			said_before(v, i, all, text)) {
+		if (text[0] == '\0' || !worth_a_row(&v->item[i], all) || said_before(&said, text)) {
 			continue;
 		}
+		zl_format(said.text[said.count++], REASON_TEXT, "%s", text);
 		where(im, &v->item[i], place, sizeof(place));
 		zl_format(line, sizeof(line), "%s %s: %s", place,
 			zl_verify_field_name(v->item[i].field), text);
 		output_wrap(out, 2, line);
-		said++;
 	}
 }
 

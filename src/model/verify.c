@@ -355,12 +355,15 @@ static void judge_tuned(struct zl_verifying *w, struct zl_verify_item *item)
 	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, item->zone);
 	const struct zl_zone_facts *f = &w->work.zones[item->zone];
 	struct zl_pcp_limits limits = {0};
-	int64_t shown_min = common_value(f, ZL_VERIFY_HIGH_MIN);
-	int64_t shown_max = common_value(f, ZL_VERIFY_HIGH_MAX);
 
+	if (w->shown_zone != item->zone) {
+		w->shown_zone = item->zone;
+		w->shown_min = common_value(f, ZL_VERIFY_HIGH_MIN);
+		w->shown_max = common_value(f, ZL_VERIFY_HIGH_MAX);
+	}
 	limits_of(w->m, z, f, &limits);
-	item->n[0] = shown_min >= 0 ? shown_min : (int64_t)limits.high_min;
-	item->n[1] = shown_max >= 0 ? shown_max : (int64_t)limits.high_max;
+	item->n[0] = w->shown_min >= 0 ? w->shown_min : (int64_t)limits.high_min;
+	item->n[1] = w->shown_max >= 0 ? w->shown_max : (int64_t)limits.high_max;
 	item->computed = item->n[0];
 	int64_t most = item->n[1] > item->n[0] ? item->n[1] : item->n[0];
 	if (item->reported > most) {

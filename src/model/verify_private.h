@@ -18,6 +18,9 @@ struct zl_verifying {
 	struct zl_machine *trial; /* of `work` with other managed pages in one zone */
 	size_t trial_zone;	  /* SIZE_MAX = the trial machine is stale */
 	uint64_t trial_managed;
+	/* What most CPUs of a zone show, of the zone last asked for; SIZE_MAX = none. */
+	size_t shown_zone;
+	int64_t shown_min, shown_max;
 	size_t room; /* items that fit in v->item */
 	bool min_free_known;
 	uint64_t min_free_kbytes; /* in force, as reported or set */

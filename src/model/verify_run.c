@@ -250,6 +250,7 @@ static int prepare(struct zl_verifying *w)
 		memcpy(w->work.zones, p->zones, zones);
 	}
 	w->trial_zone = SIZE_MAX;
+	w->shown_zone = SIZE_MAX;
 	find_min_free(w);
 	zl_machine_resolve(&w->work, w->m, NULL);
 	return zl_verify_collect(w);

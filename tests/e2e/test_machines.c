@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files of machines on the command line: probe, verify, explain-my-machine, profiles, opened
+ * files.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "zonelab/json.h"
+#include "zonelab/profile_json.h"
+
+#define CAPTURES TEST_DATA "/captures/"
+#define CASES	 TEST_DATA "/cases/"
+#define LIVE	 CAPTURES "linux-6.18.44-x86_64-4k-live"
+#define SIX_ONE	 CAPTURES "linux-6.1.192-x86_64-4k-debian-cloud-trace"
+
+static int setup(void **state)
+{
+	struct program *p = malloc(sizeof(*p));
+
+	program_init(p);
+	*state = p;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	program_done(*state);
+	free(*state);
+	return 0;
+}
+
+static void run(struct program *p, int status, const char *words)
+{
+	program_run(p, words, NULL);
+	if (p->status != status) {
+		fail_msg("%s: status %d\n%s%s", words, p->status, p->out, p->err);
+	}
+}
+
+static void assert_holds(const char *text, const char *part)
+{
+	if (strstr(text, part) == NULL) {
+		fail_msg("no '%s' in:\n%s", part, text);
+	}
+}
+
+static struct zl_json *parsed(const struct program *p)
+{
+	struct zl_json *j = NULL;
+	struct zl_error err = {0};
+
+	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
+		fail_msg("%u:%u: %s\n%s", err.line, err.column, err.text, p->out);
+	}
+	return j;
+}
+
+static int64_t member(const struct zl_json *j, const char *key)
+{
+	int64_t v = -1;
+
+	if (zl_json_get_int(zl_json_member(j, key), &v) < 0) {
+		fail_msg("no number \"%s\"", key);
+	}
+	return v;
+}
+
+static void what_files_do_not_say_must_be_given(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 2, "verify --root " LIVE);
+	assert_holds(p->err, "--set kernel=");
+	run(p, 2, "verify --root " LIVE " --set page_size=4K");
+	assert_holds(p->err, "release");
+	run(p, 2, "verify --root " SIX_ONE " --set kernel=6.1.192");
+	assert_holds(p->err, "--set page_size=");
+	run(p, 2, "probe --root " SIX_ONE " --set page_size=4K");
+	assert_holds(p->err, "--set kernel=");
+	run(p, 2, "verify --root " CAPTURES);
+	run(p, 2, "verify " CASES "uc09-sama5.config --set kernel=5.15 --set page_size=4K");
+	assert_holds(p->err, "zoneinfo");
+}
+
+static void a_captured_machine_agrees_value_by_value(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "verify --root " LIVE " --set kernel=6.18.44");
+	assert_holds(p->out, "38 of 38 values agree");
+	run(p, 0, "verify --json --root " SIX_ONE " --set kernel=6.1.192 --set page_size=4K");
+	struct zl_json *j = parsed(p);
+	assert_int_equal(0, member(j, "differs"));
+	assert_int_equal(6, member(j, "explained"));
+	assert_string_equal("verify", zl_json_text(zl_json_member(j, "kind")));
+	const struct zl_json *values = zl_json_member(j, "values");
+	assert_int_equal(22, zl_json_count(values));
+	zl_json_free(j);
+}
+
+/* The live machine's zoneinfo with one text in place of another. */
+static void write_changed(struct program *p, const char *from, const char *to)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *f = fopen(LIVE "/zoneinfo.txt", "rb");
+
+	assert_non_null(f);
+	text = calloc(1, 65536);
+	assert_non_null(text);
+	size = fread(text, 1, 65535 - 64, f);
+	fclose(f);
+	assert_true(size > 0);
+	char *at = strstr(text, from);
+	assert_non_null(at);
+	assert_int_equal(strlen(from), strlen(to));
+	memcpy(at, to, strlen(to));
+	program_write(p, "zoneinfo", text);
+	free(text);
+}
+
+static void one_page_off_leads_to_status_1(void **state)
+{
+	static const struct {
+		const char *from, *to;
+	} plants[] = {
+		{"min      12529",  "min      12530" },
+		{"low      15661",  "low      15660" },
+		{"high     18793",  "high     18794" },
+		{"promo    21925",  "promo    21926" },
+		{"batch:    63",	 "batch:    62"   },
+		{"high_min: 7830",  "high_min: 7831" },
+		{"high_max: 48300", "high_max: 48301"},
+	};
+	struct program *p = *state;
+
+	for (size_t i = 0; i < sizeof(plants) / sizeof(plants[0]); i++) {
+		write_changed(p, plants[i].from, plants[i].to);
+		run(p, 1,
+			"verify --set kernel=6.18.44 ~/zoneinfo " LIVE "/config.txt " LIVE
+			"/vm_sysctl.txt");
+		assert_holds(p->out, "differs");
+	}
+	write_changed(p, "min      12529", "min      12529");
+	run(p, 0,
+		"verify --set kernel=6.18.44 ~/zoneinfo " LIVE "/config.txt " LIVE
+		"/vm_sysctl.txt");
+}
+
+static void a_probed_profile_is_a_machine(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "probe --root " LIVE " --set kernel=6.18.44 -o ~/live.json");
+	char *text = program_read(p, "live.json");
+	assert_non_null(text);
+	assert_holds(text, "\"kind\": \"profile\"");
+	free(text);
+	run(p, 0, "pcp --json --profile ~/live.json");
+	assert_holds(p->out, "\"high_min\": 7830");
+	run(p, 0, "probe --json --root " LIVE " --set kernel=6.18.44");
+	struct zl_json *j = parsed(p);
+	assert_int_equal(5, zl_json_count(zl_json_member(j, "zones")));
+	zl_json_free(j);
+}
+
+static void every_shipped_profile_can_be_named(void **state)
+{
+	struct program *p = *state;
+	char words[160];
+
+	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+		snprintf(words, sizeof(words), "geometry --json --profile %s",
+			zl_shipped_profile_name(i));
+		run(p, 0, words);
+	}
+	run(p, 2, "geometry --profile no-such-machine");
+	assert_holds(p->err, "list profiles");
+	program_write(p, "bad.json", "{\"kind\":\"profile\",\"version\":1,\n\"cpus\":}");
+	run(p, 2, "geometry --profile ~/bad.json");
+	assert_holds(p->err, "bad.json:2:8:");
+}
+
+static void every_value_of_files_is_explained(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "explain-my-machine " LIVE "/zoneinfo.txt");
+	assert_holds(
+		p->out, "214 lines read, 98 used, 116 counted but not modelled, 0 not understood");
+	assert_holds(p->out, "watermarks, batch, high_min, high_max: 18 of 18 agree "
+			     "(min_free_kbytes 67 584)");
+	assert_holds(p->out, "(6.13 or newer): 7.1 assumed");
+	assert_holds(p->out, "parked on pagesets of 2 CPUs");
+	run(p, 0, "explain-my-machine " CASES "uc51-bootlog-zones.txt");
+	assert_holds(p->out, "225 280 pages: batch 31 expected because the cap is 512 KiB");
+	run(p, 0, "explain-my-machine " CASES "uc54-oom-percpu-old.txt");
+	assert_holds(p->out, "6 times btch before");
+	run(p, 1,
+		"explain-my-machine " CASES
+		"uc54-zoneinfo-before-5.14.txt --set kernel=6.1 --set page_size=4K");
+	assert_holds(p->out, "the rule before 5.14");
+}
+
+static void an_upgrade_is_laid_at_its_causes(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0,
+		"explain-my-machine --before " SIX_ONE " --before-kernel 6.1.192 --after " CAPTURES
+		"linux-6.12.117-x86_64-4k-debian-cloud-trace --after-kernel 6.12.117 "
+		"--set page_size=4K");
+	assert_holds(p->out, "before: Linux 6.1.192, after: Linux 6.12.117");
+	assert_holds(p->out, "pcp_design");
+	assert_holds(p->out, "the release (0 to 32)");
+	run(p, 2, "explain-my-machine --before " SIX_ONE);
+	assert_holds(p->err, "--after");
+}
+
+static void files_become_the_machine_of_other_commands(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0,
+		"-c report -c 'set kernel=6.18.44' " LIVE "/zoneinfo.txt --set kernel=6.18.44 "
+		"--set page_size=4K");
+	assert_holds(p->out, "Import report: zoneinfo");
+	run(p, 2, "-c report");
+	assert_holds(p->err, "no file was opened");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(what_files_do_not_say_must_be_given),
+		TEST(a_captured_machine_agrees_value_by_value),
+		TEST(one_page_off_leads_to_status_1),
+		TEST(a_probed_profile_is_a_machine),
+		TEST(every_shipped_profile_can_be_named),
+		TEST(every_value_of_files_is_explained),
+		TEST(an_upgrade_is_laid_at_its_causes),
+		TEST(files_become_the_machine_of_other_commands),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
