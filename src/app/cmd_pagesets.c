@@ -534,3 +534,22 @@ const struct command cmd_zone = {
 	.more = "",
 	.run = run_zone,
 };
+
+static enum exit_status run_stop(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	app_interrupt(app);
+	return EXIT_YES;
+}
+
+const struct command cmd_stop = {
+	.name = "stop",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Stop playing and looking ahead",
+	.more = "",
+	.run = run_stop,
+};

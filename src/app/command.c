@@ -57,6 +57,7 @@ static const struct command *const commands[] = {
 	&cmd_source,
 	&cmd_speed,
 	&cmd_step,
+	&cmd_stop,
 	&cmd_suspend,
 	&cmd_take,
 	&cmd_undo,

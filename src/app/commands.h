@@ -53,6 +53,7 @@ extern const struct command cmd_slot;
 extern const struct command cmd_source;
 extern const struct command cmd_speed;
 extern const struct command cmd_step;
+extern const struct command cmd_stop;
 extern const struct command cmd_suspend;
 extern const struct command cmd_take;
 extern const struct command cmd_undo;

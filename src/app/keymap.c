@@ -84,6 +84,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "q", "quit", "q", "quit", 8, "close an overlay, then leave"},
 	{KEYMAP_EVERYWHERE, "C-z", "suspend", "Ctrl-Z", "", 0, "suspend"},
 	{KEYMAP_EVERYWHERE, "C-l", "redraw", "Ctrl-L", "", 0, "redraw"},
+	{KEYMAP_EVERYWHERE, "C-c", "stop", "Ctrl-C", "", 0, "stop a computation"},
 	{KEYMAP_EVERYWHERE, "Esc", "cancel", "Esc", "", 0, "cancel, clear the message"},
 
 	{KEYMAP_FIELD, "Enter", "take", "Enter", "take", 1, "take the value"},

@@ -331,6 +331,16 @@ static int run_all(struct session *s, const struct command *sub)
 	return status;
 }
 
+/* Without a file the explorer opens on its story; a kernel without pagesets has none. */
+static void open_story(struct session *s)
+{
+	struct zl_error err = {0};
+
+	if (s->cli->nr_rest == 0) {
+		(void)app_show_screen(s->app, SCREEN_PAGESETS, &err);
+	}
+}
+
 static int run(struct session *s)
 {
 	const struct cli *cli = s->cli;
@@ -347,6 +357,7 @@ static int run(struct session *s)
 	s->app->hooks = front_hooks();
 	status = run_all(s, sub);
 	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
+		open_story(s);
 		return run_explorer(cli, s->app);
 	}
 	if (cli->out_file != NULL && status < EXIT_USAGE) {

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "command.h"
+#include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
 #include "screenshot.h"
@@ -25,6 +27,11 @@ struct tui {
 	struct canvas canvas;
 	struct cell *cells;
 	size_t nr_cells;
+	bool stale;	/* what is on the screen is out of date */
+	bool pressed;	/* by a key: drawn at once */
+	bool waited;	/* time has been passing since `last` */
+	uint64_t last;	/* when app/ was told of time */
+	uint64_t drawn; /* when the screen was drawn */
 };
 
 /* The hooks of app/ carry no pointer to us; there is one explorer in a process. */
@@ -116,6 +123,9 @@ static void follow_mode(struct tui *t)
 
 	if (wanted && !prompt_is_open()) {
 		prompt_open(":");
+		if (t->app->prompt_start[0] != '\0') {
+			prompt_set_line(t->app->prompt_start);
+		}
 		terminal_want_bytes(t->terminal, true);
 	} else if (!wanted && prompt_is_open()) {
 		close_prompt(t);
@@ -183,7 +193,7 @@ static void mouse_used(struct tui *t, const struct terminal_key *key)
 		app_key(t->app, wheel[0]);
 	} else if (strcmp(key->name, "WheelDown") == 0) {
 		app_key(t->app, wheel[1]);
-	} else {
+	} else if (!screen_click(t->app, &t->canvas, key->row, key->col)) {
 		focus_id(t->app, screen_id_at(&t->canvas, key->row, key->col));
 	}
 }
@@ -201,12 +211,48 @@ static void serve_requests(struct tui *t)
 	}
 }
 
+static uint64_t now_ns(void)
+{
+	const uint64_t second = 1000000000;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * second + (uint64_t)ts.tv_nsec;
+}
+
+/* Tells app/ how much time has passed since it last asked for some. */
+static void pass_time(struct tui *t)
+{
+	uint64_t now = now_ns();
+
+	if (app_wait(t->app) != UINT64_MAX) {
+		t->stale = app_tick(t->app, t->waited ? now - t->last : 0) || t->stale;
+	}
+	t->waited = app_wait(t->app) != UINT64_MAX;
+	t->last = now;
+}
+
+/* Looking ahead goes in slices too short to draw each. */
+static bool worth_a_frame(struct tui *t)
+{
+	const uint64_t frame = 66000000;
+	uint64_t now = now_ns();
+
+	if (!t->stale || (app_wait(t->app) == 0 && !t->pressed && now - t->drawn < frame)) {
+		return false;
+	}
+	t->drawn = now;
+	return true;
+}
+
 /* Handles one event. Returns false when the loop has to end. */
 static bool handle(struct tui *t)
 {
 	struct terminal_key key;
 
-	switch (terminal_wait(t->terminal, &key)) {
+	enum terminal_event event = terminal_wait(t->terminal, app_wait(t->app), &key);
+	t->pressed = event != EVENT_TIME;
+	switch (event) {
 	case EVENT_KEY:
 		if (prompt_is_open()) {
 			prompt_gave_up(t); /* only Esc comes as a key while the prompt is open */
@@ -226,10 +272,14 @@ static bool handle(struct tui *t)
 	case EVENT_SIGNAL:
 	case EVENT_CLOSED:
 		return false;
+	case EVENT_TIME:
+		t->stale = false; /* only what time brings is news */
+		break;
 	case EVENT_REDRAW:
 	case EVENT_NOTHING:
 		break;
 	}
+	pass_time(t);
 	follow_mode(t);
 	serve_requests(t);
 	return !t->app->quit;
@@ -252,8 +302,12 @@ int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err)
 		history[0] = '\0';
 	}
 	prompt_init(&(struct prompt_hooks){.complete = complete, .user = app}, history);
+	t.stale = true;
 	do {
-		draw(&t);
+		if (worth_a_frame(&t)) {
+			draw(&t);
+		}
+		t.stale = true;
 	} while (handle(&t));
 	prompt_done();
 	int sig = signals_ending();

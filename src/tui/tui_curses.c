@@ -495,7 +495,7 @@ static enum terminal_event read_event(struct terminal *t, bool readable, struct 
 	return e;
 }
 
-enum terminal_event terminal_wait(struct terminal *t, struct terminal_key *ret)
+enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct terminal_key *ret)
 {
 	enum terminal_event e = EVENT_NOTHING;
 	unsigned long before = t->keys;
@@ -504,7 +504,7 @@ enum terminal_event terminal_wait(struct terminal *t, struct terminal_key *ret)
 	/* What curses has read ahead is not seen by select. */
 	e = read_event(t, false, ret);
 	while (e == EVENT_NOTHING && t->keys == before) {
-		bool readable = signals_wait(STDIN_FILENO);
+		enum signals_woke woke = signals_wait(STDIN_FILENO, ns);
 		if (signals_ending() != 0) {
 			return EVENT_SIGNAL;
 		}
@@ -516,7 +516,10 @@ enum terminal_event terminal_wait(struct terminal *t, struct terminal_key *ret)
 			terminal_redraw(t);
 			return EVENT_REDRAW;
 		}
-		e = read_event(t, readable, ret);
+		if (woke == WOKE_TIME) {
+			return EVENT_TIME;
+		}
+		e = read_event(t, woke == WOKE_READABLE, ret);
 	}
 	return e;
 }

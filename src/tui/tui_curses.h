@@ -25,6 +25,7 @@ enum terminal_event {
 	EVENT_STOP,    /* a stop was asked for: call terminal_suspend() */
 	EVENT_SIGNAL,  /* a signal asks to end: signals_ending() */
 	EVENT_CLOSED,  /* the terminal is gone */
+	EVENT_TIME,    /* the time that was asked for is over */
 	EVENT_NOTHING, /* a key without a name */
 };
 
@@ -53,8 +54,11 @@ enum scheme terminal_scheme(const struct terminal *t);
 void terminal_show(struct terminal *t, const struct canvas *c);
 /** The next terminal_show() sends everything again. */
 void terminal_redraw(struct terminal *t);
-/** Waits for the next event without waking up in between. */
-enum terminal_event terminal_wait(struct terminal *t, struct terminal_key *ret);
+/**
+ * Waits for the next event, at most @ns nanoseconds (UINT64_MAX = any time), without waking up in
+ * between.
+ */
+enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct terminal_key *ret);
 /** Bytes instead of keys, for the prompt; a lone Esc still comes as EVENT_KEY. */
 void terminal_want_bytes(struct terminal *t, bool on);
 /** Gives the terminal back, stops the process, takes the terminal again when continued. */

@@ -137,13 +137,20 @@ void signals_remove(void)
 	sigprocmask(SIG_SETMASK, &state.open_mask, NULL);
 }
 
-bool signals_wait(int fd)
+enum signals_woke signals_wait(int fd, uint64_t ns)
 {
+	const uint64_t second = 1000000000;
+	struct timespec limit = {.tv_sec = (time_t)(ns / second), .tv_nsec = (long)(ns % second)};
 	fd_set readable;
 
 	FD_ZERO(&readable);
 	FD_SET(fd, &readable);
-	return pselect(fd + 1, &readable, NULL, NULL, NULL, &state.open_mask) > 0;
+	int n = pselect(
+		fd + 1, &readable, NULL, NULL, ns == UINT64_MAX ? NULL : &limit, &state.open_mask);
+	if (n == 0) {
+		return WOKE_TIME;
+	}
+	return n > 0 ? WOKE_READABLE : WOKE_SIGNAL;
 }
 
 int signals_ending(void)

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define RESTORE_TEXT 256
 
@@ -28,11 +29,13 @@ void signals_install(void);
 /** Default handlers, open mask. */
 void signals_remove(void);
 
+enum signals_woke { WOKE_READABLE, WOKE_SIGNAL, WOKE_TIME };
+
 /**
- * Sleeps until @fd can be read or a signal arrives; no time limit, no wake-ups.
- * Returns true when @fd can be read.
+ * Sleeps until @fd can be read, a signal arrives or @ns nanoseconds are over; UINT64_MAX sets no
+ * limit, so that nothing wakes up an idle program.
  */
-bool signals_wait(int fd);
+enum signals_woke signals_wait(int fd, uint64_t ns);
 
 /** The signal that asks the program to end, 0 if none has come. */
 int signals_ending(void);

@@ -239,3 +239,17 @@ unsigned screen_id_at(const struct canvas *c, int row, int col)
 {
 	return rect_contains(canvas_whole(c), row, col) ? canvas_cell(c, row, col)->id : VALUE_NONE;
 }
+
+bool screen_click(struct app *app, const struct canvas *c, int row, int col)
+{
+	struct layout l = layout_compute(c->rows, c->cols);
+	uint64_t op = 0;
+
+	if (app->screen != SCREEN_PAGESETS || app->overlay != OVERLAY_NONE || l.too_small ||
+		!pagesets_op_at(app, &l, row, col, &op)) {
+		return false;
+	}
+	pagesets_play(app, false);
+	pagesets_seek(app, op);
+	return true;
+}

@@ -23,6 +23,12 @@ struct view_prompt {
 /** Draws everything. @prompt may be NULL. */
 void screen_draw(const struct app *app, const struct view_prompt *prompt, struct canvas *c);
 
+/**
+ * What a click does beyond choosing a value: on the timeline it goes to the op. Returns whether it
+ * did something.
+ */
+bool screen_click(struct app *app, const struct canvas *c, int row, int col);
+
 /** The id under a cell, VALUE_NONE where there is none; for the mouse. */
 unsigned screen_id_at(const struct canvas *c, int row, int col);
 

@@ -162,6 +162,20 @@ void pagesets_draw_timeline(const struct pagesets_view *v)
 	}
 }
 
+bool pagesets_op_at(
+	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op)
+{
+	struct layout_pagesets p = layout_pagesets(l->body);
+	const struct timeline_window *w = &app->pagesets->window;
+	int cell = col - CELLS_COL;
+
+	if (!rect_contains(p.timeline, row, col) || cell < 0 || cell >= (int)w->cells) {
+		return false;
+	}
+	*ret_op = w->from + ((uint64_t)cell << w->zoom);
+	return true;
+}
+
 /* ---- settings ---- */
 
 static const char *setting_name(enum zl_setting key)

@@ -37,6 +37,9 @@ int geometry_nr_notes(const struct app *app);
 void geometry_draw_tables(const struct app *app, struct canvas *c, const struct geometry_layout *l);
 void geometry_draw_notes(const struct app *app, struct canvas *c, const struct geometry_layout *l);
 void geometry_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
+/** The op under a cell of the timeline. */
+bool pagesets_op_at(
+	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);
 void plain_pagesets(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Lines that the diagnostics of the shown lane take; draws them when @c is not NULL. */
 int geometry_diag_lines(const struct app *app, struct canvas *c, struct rect area);

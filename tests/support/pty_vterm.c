@@ -277,6 +277,9 @@ void pty_start(struct pty *p, const struct pty_opts *o, bool wait)
 	if (wait) {
 		pty_settle(p);
 	}
+	if (wait && !o->story) {
+		pty_press(p, "1");
+	}
 }
 
 static void remove_home(const struct pty *p)

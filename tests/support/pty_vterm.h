@@ -25,6 +25,7 @@ struct pty_opts {
 	const char *env[4];		/* more of the form NAME=VALUE */
 	const char *args[PTY_ARGS_MAX]; /* after the program's name */
 	const char *home;		/* NULL = a new empty directory */
+	bool story;			/* stay on what the explorer opens with, else Geometry */
 };
 
 struct pty {

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The explorer's opening story on a terminal: playing, stepping, seeking, stopping, and a resize
+ * in the middle of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "pty_vterm.h"
+
+#define PATIENCE 400 /* looks at the screen before a test gives up */
+
+static void assert_shows(struct pty *p, const char *text)
+{
+	char *buf = malloc(PTY_TEXT_MAX);
+
+	assert_non_null(buf);
+	pty_text(p, buf);
+	if (strstr(buf, text) == NULL) {
+		fail_msg("'%s' is not on the screen:\n%s", text, buf);
+	}
+	free(buf);
+}
+
+static void start(struct pty *p, const char *arg)
+{
+	pty_start(p, &(struct pty_opts){.story = true, .args = {arg}}, true);
+}
+
+/* Lets the program go on until the screen shows a text; a redraw is what makes us look. */
+static void wait_for(struct pty *p, const char *text)
+{
+	const struct timespec little = {.tv_nsec = 20000000};
+
+	for (unsigned i = 0; i < PATIENCE && !pty_shows(p, text); i++) {
+		nanosleep(&little, NULL);
+		pty_press(p, "C-l");
+	}
+	assert_shows(p, text);
+}
+
+static void leave(struct pty *p)
+{
+	assert_int_equal(1, write(p->master, "q", 1));
+	int status = pty_wait_end(p);
+	assert_true(WIFEXITED(status));
+	pty_assert_restored(p);
+	pty_stop(p);
+}
+
+static void it_opens_one_op_before_the_first_flush(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	start(&p, NULL);
+	assert_shows(&p, "Paused one op before the first flush");
+	assert_shows(&p, "iperf 64 GiB/24 6.18.2");
+	pty_press(&p, "1");
+	assert_shows(&p, "What follows");
+	pty_press(&p, "3");
+	assert_shows(&p, "=> FLUSH 368 pages, all 46 blocks");
+	leave(&p);
+}
+
+static void keys_step_and_seek(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	start(&p, "--no-motion");
+	pty_press(&p, ".");
+	assert_shows(&p, "FLUSH at op 191: 46 blocks of order 3 left cpu 1");
+	pty_press(&p, ", ,");
+	assert_shows(&p, "op 189 of 1966");
+	pty_press(&p, "n");
+	assert_shows(&p, "op 191 of 1966");
+	pty_press(&p, "End");
+	assert_shows(&p, "op 1966 of 1966");
+	pty_press(&p, "g");
+	pty_type(&p, "100\r");
+	assert_shows(&p, "op 100 of 1966");
+	leave(&p);
+}
+
+static void playing_stops_at_a_breakpoint_and_survives_a_resize(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	start(&p, NULL);
+	pty_press(&p, "g");
+	pty_type(&p, "146\r");
+	pty_press(&p, "b");
+	pty_type(&p, "count >= 200\r");
+	pty_press(&p, "> > > Space");
+	pty_resize(&p, 40, 120);
+	wait_for(&p, "Stopped at op 170: count >= 200");
+	pty_resize(&p, 24, 80);
+	assert_shows(&p, "op 170 of 1966");
+	pty_press(&p, "Space");
+	wait_for(&p, "op 1966 of 1966");
+	leave(&p);
+}
+
+static long switches_of(pid_t pid)
+{
+	char path[64], line[256];
+	long n = -1;
+
+	snprintf(path, sizeof(path), "/proc/%ld/status", (long)pid);
+	FILE *f = fopen(path, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f) != NULL) {
+		if (strncmp(line, "voluntary_ctxt_switches:", 24) == 0) {
+			n = strtol(line + 24, NULL, 10);
+		}
+	}
+	fclose(f);
+	assert_true(n >= 0);
+	return n;
+}
+
+static void nothing_wakes_up_while_paused(void **state)
+{
+	const struct timespec second = {.tv_sec = 1};
+	struct pty p;
+
+	(void)state;
+	start(&p, NULL);
+	pty_press(&p, "Space Space");
+	/* Whatever the last key still does is done by then. */
+	nanosleep(&second, NULL);
+	long before = switches_of(p.program);
+	nanosleep(&second, NULL);
+	assert_int_equal(before, switches_of(p.program));
+	leave(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_opens_one_op_before_the_first_flush),
+		cmocka_unit_test(keys_step_and_seek),
+		cmocka_unit_test(playing_stops_at_a_breakpoint_and_survives_a_resize),
+		cmocka_unit_test(nothing_wakes_up_while_paused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
