@@ -69,6 +69,8 @@ struct pagesets;
 struct app_hooks {
 	/** The screen as labelled lines (`:plain`); @panel_only = the focused panel or overlay. */
 	void (*plain)(const struct app *app, bool panel_only, struct zl_buf *ret);
+	/** The screen as text in the size of the app. */
+	void (*screen_text)(const struct app *app, struct zl_buf *ret);
 	/** Writes the screen to a .txt or .svg file. Returns 0 or -errno with @err filled. */
 	int (*screenshot)(const struct app *app, const char *file, struct zl_error *err);
 	/** Puts text on the clipboard and into last-copy.txt and says where. */

@@ -258,11 +258,7 @@ static enum exit_status run_zoom(
 		return no_run(out);
 	}
 	if (strcmp(args->word[0], "all") == 0) {
-		unsigned before = UINT32_MAX;
-		while (before != app->pagesets->window.zoom) {
-			before = app->pagesets->window.zoom;
-			pagesets_zoom(app, 1);
-		}
+		pagesets_zoom_all(app);
 		return EXIT_YES;
 	}
 	pagesets_zoom(app, args->word[0][0] == '-' ? 1 : -1);

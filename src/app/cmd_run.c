@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "run_at.h"
 #include "run_report.h"
 #include "zonelab/diag.h"
 #include "zonelab/file.h"
@@ -159,24 +160,26 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (rc != 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	status = perform(app, args, &w, out);
+	status = run_at_wanted(args) ? run_at(app, args, &w, out) : perform(app, args, &w, out);
 	zl_workload_done(&w);
 	return status;
 }
 
 static const struct command_option options[] = {
+	{"--at",	 "OP",	       false, "Stand at an op; with --screen WxH the picture is printed"},
 	{"--check",	    NULL,	  false, "Check every invariant after each op"		      },
 	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"	       },
+	{"--record",    "FILE",	     false, "Record the animation as asciicast, from --at on"	     },
 	{"--short",	    NULL,	  false, "The scenario's short form"				    },
-	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"},
-	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"},
-	{NULL,	       NULL,	     false, NULL						    },
+	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"  },
+	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"  },
+	{NULL,	       NULL,	     false, NULL						      },
 };
 
 const struct command cmd_run = {
 	.name = "run",
 	.synopsis = "SCENARIO [--trace FORM] [--check] [--short] [--param NAME=VALUE]... "
-		    "[--write-ops FILE]",
+		    "[--write-ops FILE] [--at OP] [--record FILE]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Run a scenario or an op list",
 	.more = "SCENARIO is the name of a shipped scenario (`list scenarios`), a scenario file, "

@@ -43,6 +43,7 @@ static const struct command *const commands[] = {
 	&cmd_probe,
 	&cmd_prompt,
 	&cmd_quit,
+	&cmd_record,
 	&cmd_redo,
 	&cmd_redraw,
 	&cmd_report,

@@ -39,6 +39,7 @@ extern const struct command cmd_play;
 extern const struct command cmd_probe;
 extern const struct command cmd_prompt;
 extern const struct command cmd_quit;
+extern const struct command cmd_record;
 extern const struct command cmd_redo;
 extern const struct command cmd_redraw;
 extern const struct command cmd_report;

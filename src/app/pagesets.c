@@ -122,7 +122,11 @@ int pagesets_open(struct app *app, const char *title, const struct zl_sim_config
 	p->nr_branches = 1;
 	pagesets_free(app);
 	app->pagesets = p;
+	(void)timeline_advance(b->t, OPEN_OPS);
 	pagesets_refresh(app);
+	if (timeline_find(b->t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
+		pagesets_zoom_all(app); /* nothing to look at closely */
+	}
 	return 0;
 }
 
@@ -146,8 +150,6 @@ int pagesets_open_story(struct app *app, struct zl_error *err)
 void pagesets_to_first_flush(struct app *app)
 {
 	struct timeline *t = pagesets_timeline(app);
-
-	(void)timeline_advance(t, OPEN_OPS);
 	uint64_t flush = timeline_find(t, 0, 1, MARK_FLUSH);
 	pagesets_seek(app, flush != TIMELINE_NO_OP ? flush - 1 : 0);
 }
@@ -287,6 +289,17 @@ void pagesets_zoom(struct app *app, int direction)
 	}
 	w->cells = 0; /* place it anew */
 	pagesets_refresh(app);
+}
+
+void pagesets_zoom_all(struct app *app)
+{
+	const struct timeline_window *w = &app->pagesets->window;
+	unsigned before = ZOOM_MAX + 1;
+
+	while (before != w->zoom) {
+		before = w->zoom;
+		pagesets_zoom(app, 1);
+	}
 }
 
 /* ---- branches ---- */

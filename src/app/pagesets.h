@@ -118,6 +118,8 @@ void pagesets_choose_cpu(struct app *app, int64_t cpu);
 void pagesets_next_slot(struct app *app);
 /** The timeline's zoom: +1 = twice as many ops a cell. */
 void pagesets_zoom(struct app *app, int direction);
+/** The whole run in one window. */
+void pagesets_zoom_all(struct app *app);
 /** Ops that a cell of the drawn timeline stands for. */
 uint64_t pagesets_cell_ops(const struct app *app);
 /** Cells that the timeline has on a terminal of @cols columns. */

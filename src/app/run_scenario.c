@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "run_at.h"
 #include "run_report.h"
 #include "scenario_machine.h"
 #include "zonelab/save.h"
@@ -90,6 +91,22 @@ static enum exit_status run_totals(struct scenario_run *r)
 	return EXIT_YES;
 }
 
+/* Its machine becomes the lane's, its ops the run that is open. */
+static enum exit_status stand_in(struct app *app, struct scenario_run *r)
+{
+	struct zl_workload w;
+	int rc = zl_scenario_workload(&r->start, &w, &r->out->error);
+
+	if (rc != 0) {
+		return run_failed(rc, r->out);
+	}
+	zl_format(w.name, sizeof(w.name), "%s", r->scenario.name);
+	app_use_profile(app, &r->machine->profile);
+	enum exit_status status = run_at(app, r->args, &w, r->out);
+	zl_workload_done(&w);
+	return status;
+}
+
 static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 {
 	const struct zl_profile *base = &app_lane_const(app)->profile;
@@ -107,7 +124,11 @@ static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 	r->start.scenario = &r->scenario;
 	r->start.config = r->machine->config;
 	r->start.mem = app->alloc;
-	status = path != NULL ? write_ops(r, path) : run_totals(r);
+	if (run_at_wanted(r->args)) {
+		status = stand_in(app, r);
+	} else {
+		status = path != NULL ? write_ops(r, path) : run_totals(r);
+	}
 	scenario_machine_free(r->machine);
 	return status;
 }

@@ -80,8 +80,9 @@ static int hook_screenshot(const struct app *app, const char *file, struct zl_er
 
 const struct app_hooks *front_hooks(void)
 {
-	static const struct app_hooks hooks = {
-		.plain = plain_screen, .screenshot = hook_screenshot};
+	static const struct app_hooks hooks = {.plain = plain_screen,
+		.screenshot = hook_screenshot,
+		.screen_text = front_screen_text};
 
 	return &hooks;
 }

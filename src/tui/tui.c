@@ -100,8 +100,25 @@ static int hook_screenshot(const struct app *app, const char *file, struct zl_er
 	return screenshot_write(&running->canvas, &opts, file, err);
 }
 
-static const struct app_hooks hooks = {
-	.plain = plain_screen, .screenshot = hook_screenshot, .copy = hook_copy};
+static void hook_screen_text(const struct app *app, struct zl_buf *ret)
+{
+	screen_draw(app, NULL, &running->canvas);
+	size_t need = canvas_to_text(&running->canvas, terminal_glyphs(running->terminal), NULL, 0);
+	char *text = malloc(need + 1);
+
+	if (text == NULL) {
+		ret->failed = true;
+		return;
+	}
+	canvas_to_text(&running->canvas, terminal_glyphs(running->terminal), text, need + 1);
+	zl_buf_str(ret, text);
+	free(text);
+}
+
+static const struct app_hooks hooks = {.plain = plain_screen,
+	.screen_text = hook_screen_text,
+	.screenshot = hook_screenshot,
+	.copy = hook_copy};
 
 /* ---- keys ---- */
 

@@ -150,7 +150,7 @@ static bool draw_change(const struct pagesets_view *v, struct rect area, int row
 
 	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
 		int64_t d = (int64_t)v->s->buddy[o][mt] - (int64_t)v->s->buddy_before[o][mt];
-		pages += d << o;
+		pages += d * (INT64_C(1) << o);
 		if (d == 0) {
 			continue;
 		}

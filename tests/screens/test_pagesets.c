@@ -2,6 +2,7 @@
 /*
  * The Pagesets screen: golden screens, every size, playing with time as an argument.
  */
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +19,8 @@
 #include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
+#include "story.h"
+#include "zonelab/workload.h"
 
 #define ROWS_MAX  60
 #define COLS_MAX  200
@@ -463,6 +466,58 @@ static void any_number_of_branches_finds_room(void **state)
 	stage_free(s);
 }
 
+/* Opens a recorded op list in place of the story. */
+static void open_list(struct stage *s, const char *path, const char *kernel)
+{
+	struct zl_workload w;
+	struct zl_error err = {0};
+	struct op_feed feed;
+	char line[64];
+
+	assert_int_equal(0, zl_workload_load(path, s->app.alloc, &w, &err));
+	snprintf(line, sizeof(line), "set kernel=%s", kernel);
+	command(s, line);
+	assert_int_equal(0, list_feed(s->app.alloc, w.ops, w.nr_ops, &feed));
+	assert_int_equal(0, pagesets_open(&s->app, w.name, &w.config, &feed, &err));
+	zl_workload_done(&w);
+}
+
+static void every_recorded_run_can_be_shown(void **state)
+{
+	static const char *const kernels[] = {"5.16", "6.1.192", "6.12", "6.18.2", "7.1.3"};
+	glob_t g;
+
+	(void)state;
+	assert_int_equal(0, glob(TEST_DATA "/golden/workloads/*.workload.gz", 0, NULL, &g));
+	for (size_t i = 0; i < g.gl_pathc; i++) {
+		struct stage *s = stage_new(i % 2 == 0 ? 24 : 40, i % 3 == 0 ? 120 : 80);
+		open_list(s, g.gl_pathv[i], kernels[i % 5]);
+		uint64_t total = timeline_total(pagesets_timeline(&s->app));
+		for (unsigned k = 0; k <= 4; k++) {
+			pagesets_seek(&s->app, total * k / 4);
+			press(s, "n v");
+			draw(s);
+			assert_no_untagged_digit(s, g.gl_pathv[i]);
+		}
+		stage_free(s);
+	}
+	globfree(&g);
+}
+
+static void a_run_without_a_flush_is_shown_whole(void **state)
+{
+	struct stage *s = stage_new(24, 80);
+
+	(void)state;
+	open_list(s, TEST_DATA "/golden/workloads/w37_g3s_thpwm.workload.gz", "7.1.3");
+	pagesets_seek(&s->app, 955);
+	s->app.message.text[0] = '\0';
+	assert_golden(s, "pagesets-unreachable-80x24");
+	assert_non_null(strstr(s->screen, "32 ops per cell"));
+	assert_non_null(strstr(s->screen, "2 CPUs: high_min 3520"));
+	stage_free(s);
+}
+
 static void plain_says_it_in_lines(void **state)
 {
 	struct stage *s = stage_new(24, 80);
@@ -528,6 +583,8 @@ int main(void)
 		cmocka_unit_test(undo_returns_to_the_old_branch_at_the_same_op),
 		cmocka_unit_test(one_op_by_hand_makes_a_branch),
 		cmocka_unit_test(any_number_of_branches_finds_room),
+		cmocka_unit_test(every_recorded_run_can_be_shown),
+		cmocka_unit_test(a_run_without_a_flush_is_shown_whole),
 		cmocka_unit_test(plain_says_it_in_lines),
 		cmocka_unit_test(random_walks_give_the_digests_of_a_straight_run),
 	};

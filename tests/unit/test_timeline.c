@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "story.h"
 #include "timeline.h"
 #include "zonelab/file.h"
 #include "zonelab/workload.h"
@@ -361,6 +362,30 @@ static void a_log_gives_back_what_was_put_in(void **state)
 	free(half);
 }
 
+static void the_opening_story_is_the_recorded_stream(void **state)
+{
+	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct op_feed feed;
+	struct zl_error err = {0};
+	struct zl_op op;
+	struct zl_sim_config c;
+
+	(void)state;
+	story_config(&c);
+	assert_int_equal(s->list.w.config.managed, c.managed);
+	assert_int_equal(s->list.w.config.wmark_low, c.wmark_low);
+	assert_int_equal(s->list.w.config.cache_slice, c.cache_slice);
+	assert_int_equal(0, story_feed(zl_allocator_heap(), &feed));
+	assert_int_equal(s->list.w.nr_ops, feed.total);
+	for (size_t i = 0; i < s->list.w.nr_ops; i++) {
+		assert_int_equal(1, feed.next(feed.user, &op, &err));
+		assert_memory_equal(&op, &s->list.w.ops[i], sizeof(op));
+	}
+	assert_int_equal(0, feed.next(feed.user, &op, &err));
+	feed.done(feed.user);
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -372,6 +397,7 @@ int main(void)
 		cmocka_unit_test(a_setting_changed_in_mid_run_makes_a_branch),
 		cmocka_unit_test(a_setting_of_another_zone_runs_anew),
 		cmocka_unit_test(an_op_by_hand_goes_before_what_follows),
+		cmocka_unit_test(the_opening_story_is_the_recorded_stream),
 		cmocka_unit_test(curves_show_the_largest_figure_of_a_cell),
 	};
 
