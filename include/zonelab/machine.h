@@ -61,6 +61,11 @@ struct zl_profile {
 	size_t nr_zones;
 	uint64_t zones_page_size; /* page size that `zones` was counted in */
 	struct zl_observed observed;
+	/*
+	 * Reported watermarks, limits and min_free_kbytes stand in the machine until something that
+	 * they follow from is given over the facts; false = always computed (verification).
+	 */
+	bool observe;
 };
 
 void zl_profile_init(struct zl_profile *p);
@@ -102,7 +107,9 @@ struct zl_zone {
 	bool populated; /* present > 0, as populated_zone() */
 	uint64_t pageblocks;
 	struct zl_watermarks wmark;
+	bool wmark_observed; /* min, low, high as reported; share and distance stay computed */
 	struct zl_pcp_limits limits;
+	bool limits_observed; /* as reported for the first CPU */
 	struct zl_free_high free_high;
 	bool free_high_batch;
 	uint64_t highatomic_max; /* pages */
@@ -134,6 +141,7 @@ struct zl_machine {
 	uint64_t free_buffer_pages; /* nr_free_buffer_pages() when khugepaged starts */
 	unsigned lowmem_zones;	    /* populated zones that GFP_USER may use */
 	struct zl_min_free min_free;
+	bool min_free_observed;	   /* min_free.kbytes as reported, the terms computed */
 	uint64_t grouping_minimum; /* pages */
 	uint64_t grouping_pages;   /* what it is compared with: pages at boot, memmap left out */
 	bool grouping;		   /* by mobility */

@@ -154,6 +154,7 @@ void app_use_profile(struct app *app, struct zl_profile *profile)
 
 	zl_profile_done(&lane->profile, app->alloc);
 	lane->profile = *profile;
+	lane->profile.observe = true;
 	memset(profile, 0, sizeof(*profile));
 	drop_edits(app, app->undo, &app->nr_undo);
 	drop_edits(app, app->redo, &app->nr_redo);

@@ -103,8 +103,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 
 const struct command cmd_explain = {
 	.name = "explain",
-	.synopsis = "NAME|all|limits",
-	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.synopsis = "NAME|all|limits [FILE...]",
+	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Formula, inputs, value, source and what is not modelled",
 	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model "
 		"leaves out.",

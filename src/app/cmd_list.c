@@ -394,8 +394,8 @@ static const struct command_option options[] = {
 const struct command cmd_list = {
 	.name = "list",
 	.synopsis = "commands|designs|diagnostics|events|keys|metrics|profiles|releases|scenarios|"
-		    "settings|values [--resolved]",
-	.flags = COMMAND_CLI | COMMAND_PROMPT,
+		    "settings|values [--resolved] [FILE...]",
+	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Print a table of the program",
 	.more = "",
 	.options = options,

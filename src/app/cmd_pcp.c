@@ -56,6 +56,7 @@ static void json_zones(const struct lane *lane, struct zl_json *list)
 					? "cpus"
 					: value_info(zone_values[v])->name);
 		}
+		zl_json_add_bool(o, "as_reported", z->wmark_observed);
 		struct zl_json *r = zl_json_add_object(o, "free_high_reachable");
 		for (unsigned order = 1; order <= ZL_COSTLY_ORDER; order++) {
 			char key[8];
@@ -91,7 +92,7 @@ static void json_more(const struct lane *lane, struct zl_json *o)
 	json_key(&in, VALUE_MIN_FREE_SQRT, terms, "sqrt_kbytes");
 	json_key(&in, VALUE_MIN_FREE_THP, terms, "thp_kbytes");
 	json_key(&in, VALUE_MIN_FREE_THP_CAP, terms, "thp_cap_kbytes");
-	zl_json_add_string(terms, "winner", min_free_winner(m->min_free.rule));
+	zl_json_add_string(terms, "winner", min_free_winner(m));
 	struct zl_json *list = zl_json_add_array(o, "parked");
 	for (unsigned node = 0; node < m->nodes && m->pagesets; node++) {
 		struct parked p = parked_node(m, node);

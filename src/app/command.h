@@ -38,10 +38,11 @@ void output_done(struct output *out);
 int output_stream(struct output *out, const char *data, size_t n);
 
 enum command_flags {
-	COMMAND_CLI = 1,    /* a subcommand */
-	COMMAND_PROMPT = 2, /* at the prompt and in -c */
-	COMMAND_KEY = 4,    /* bound to keys only; not in help and completion */
-	COMMAND_FILES = 8   /* on the command line its words are files of the machine */
+	COMMAND_CLI = 1,	 /* a subcommand */
+	COMMAND_PROMPT = 2,	 /* at the prompt and in -c */
+	COMMAND_KEY = 4,	 /* bound to keys only; not in help and completion */
+	COMMAND_FILES = 8,	 /* on the command line its words are files of the machine */
+	COMMAND_FILES_AFTER = 16 /* the same for words behind the first */
 };
 
 /** An option of a command. `arg` NULL = a switch. `many` = may be repeated. */

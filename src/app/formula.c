@@ -9,7 +9,7 @@
 #include "zonelab/text.h"
 
 /* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
-enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP };
+enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP, OBSERVED };
 
 /* clang-format off */
 static const struct {
@@ -66,6 +66,8 @@ static const struct {
 	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages / 20"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT, {"square root", "isqrt(16 x low memory)",
 		"square-root term {min_free_sqrt_kbytes}, larger than khugepaged's {min_free_thp_kbytes}"}},
+	{VALUE_MIN_FREE_KBYTES, OBSERVED, {"from the file", "",
+		"as the file reports; square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, NO_THP, {"square root", "isqrt(16 x low memory)",
 		"square-root term {min_free_sqrt_kbytes}; khugepaged does not run (thp_enabled {thp_enabled})"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT_LOW, {"least value", "",
@@ -106,6 +108,12 @@ static const struct {
 	{VALUE_WMARK_DISTANCE, 1, {"scale factor", "managed x {watermark_scale_factor} / 10000",
 		"max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the second is larger"}},
 	{VALUE_WMARK_MIN, ONLY, {"zone's share", "low {wmark_low}  high {wmark_high}", "the zone's share {wmark_share} of min_free_kbytes"}},
+	{VALUE_WMARK_MIN, OBSERVED, {"from the file", "", "as the file reports for {managed} pages"}},
+	{VALUE_WMARK_LOW, OBSERVED, {"from the file", "", "as the file reports; min {wmark_min}"}},
+	{VALUE_WMARK_HIGH, OBSERVED, {"from the file", "", "as the file reports; low {wmark_low}"}},
+	{VALUE_BATCH, OBSERVED, {"from the file", "", "as the file reports for {managed} pages"}},
+	{VALUE_HIGH_MIN, OBSERVED, {"from the file", "", "as the file reports; low {wmark_low}, CPUs {zone_cpus}"}},
+	{VALUE_HIGH_MAX, OBSERVED, {"from the file", "", "as the file reports; managed {managed}, CPUs {zone_cpus}"}},
 	{VALUE_WMARK_MIN, SMALL, {"managed / 1024", "managed / 1024, 32..128",
 		"managed {managed} / 1024, at least 32 and at most 128: the zone takes no share of min_free_kbytes"}},
 	{VALUE_WMARK_LOW, ONLY, {"min + distance", "{wmark_min} + {wmark_distance}", ""}},
@@ -201,11 +209,25 @@ static int reach_branch(const struct zl_free_high *f)
 	return zl_free_high_can_fire(f) ? GIVEN : FLOOR;
 }
 
+/* Whether the value of the zone stands as a file reported it. */
+static bool observed(const struct value_in *in, const struct zl_zone *z, enum value_id id)
+{
+	if (id == VALUE_WMARK_MIN || id == VALUE_WMARK_LOW || id == VALUE_WMARK_HIGH) {
+		return z->wmark_observed;
+	}
+	return z->limits_observed &&
+	       (id == VALUE_BATCH || (id == VALUE_HIGH_MIN && !given(in, ZL_SET_HIGH_MIN)) ||
+		       (id == VALUE_HIGH_MAX && !given(in, ZL_SET_HIGH_MAX)));
+}
+
 static int zone_branch(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
 	const struct zl_zone *z = &m->zones[in->zone];
 
+	if (observed(in, z, id)) {
+		return OBSERVED;
+	}
 	if (id == VALUE_BATCH) {
 		if (given(in, ZL_SET_BATCH)) {
 			return GIVEN;
@@ -250,6 +272,9 @@ static int branch_of(const struct value_in *in, enum value_id id)
 	}
 	if (id == VALUE_CMA_MIN_ALIGNMENT_BYTES) {
 		return (int)m->switches.cma_alignment;
+	}
+	if (id == VALUE_MIN_FREE_KBYTES && m->min_free_observed) {
+		return OBSERVED;
 	}
 	if (id == VALUE_MIN_FREE_KBYTES) {
 		return m->min_free.rule == ZL_MIN_FREE_SQRT && !m->thp_active

@@ -53,9 +53,12 @@ struct parked parked_machine(const struct zl_machine *m)
 	return p;
 }
 
-const char *min_free_winner(enum zl_min_free_rule rule)
+const char *min_free_winner(const struct zl_machine *m)
 {
-	switch (rule) {
+	if (m->min_free_observed) {
+		return "as the file reports it";
+	}
+	switch (m->min_free.rule) {
 	case ZL_MIN_FREE_SQRT:
 		return "the square-root term wins";
 	case ZL_MIN_FREE_SQRT_LOW:
@@ -107,6 +110,8 @@ static void add_formulas(
 		{"value",	  "", true },
 		{"formula", "", false},
 	};
+	const struct zl_machine *m = in->machine;
+	bool reported = in->zone < m->nr_zones && m->zones[in->zone].wmark_observed;
 	struct table t;
 
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
@@ -114,7 +119,7 @@ static void add_formulas(
 		char text[512];
 		int64_t v = 0;
 
-		if (!value_get(in, ids[i], &v)) {
+		if (!value_get(in, ids[i], &v) || (ids[i] == VALUE_WMARK_DISTANCE && reported)) {
 			continue;
 		}
 		zl_format(text, sizeof(text), "  %s", value_info(ids[i])->name);
@@ -135,8 +140,7 @@ static void add_min_free(struct output *out, const struct value_in *in)
 
 	char text[128];
 
-	zl_format(text, sizeof(text), "min_free_kbytes, KiB: %s",
-		min_free_winner(in->machine->min_free.rule));
+	zl_format(text, sizeof(text), "min_free_kbytes, KiB: %s", min_free_winner(in->machine));
 	zl_buf_chr(&out->text, '\n');
 	output_wrap(out, 0, text);
 	add_formulas(out, in, ids, sizeof(ids) / sizeof(ids[0]));
@@ -282,6 +286,63 @@ static void add_ways(struct output *out, const struct value_in *in)
 	table_print(&t);
 }
 
+bool pcp_was_reported(const struct zl_zone *z)
+{
+	return z->populated && z->facts != NULL && z->facts->low >= 0 && !z->wmark_observed;
+}
+
+static void add_reported(struct table *t, int64_t v)
+{
+	if (v >= 0) {
+		table_number(t, (uint64_t)v);
+	} else {
+		table_none(t);
+	}
+}
+
+/* What the file had said, when the figures above are computed for changed settings. */
+static void add_was(struct output *out, const struct zl_machine *m)
+{
+	static const struct column columns[] = {
+		{"node",	 "  node",	   true },
+		{"zone",	 "zone",	 false},
+		{"wmark_min",  "wmark_min",  true },
+		{"wmark_low",  "wmark_low",  true },
+		{"wmark_high", "wmark_high", true },
+		{"batch",	  "batch",	   true },
+		{"high",	 "high",	 true },
+		{"high_min",   "high_min",	 true },
+	};
+	static const struct zl_observed_pcp none = {0, -1, -1, -1, -1, -1};
+	bool any = false;
+	struct table t;
+
+	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		const struct zl_zone *z = &m->zones[i];
+
+		if (!pcp_was_reported(z)) {
+			continue;
+		}
+		const struct zl_observed_pcp *p = z->facts->nr_pcp > 0 ? &z->facts->pcp[0] : &none;
+		any = true;
+		table_number(&t, z->node);
+		table_text(&t, z->name);
+		add_reported(&t, z->facts->min);
+		add_reported(&t, z->facts->low);
+		add_reported(&t, z->facts->high);
+		add_reported(&t, p->batch);
+		add_reported(&t, p->high);
+		add_reported(&t, p->high_min);
+	}
+	if (any) {
+		zl_buf_str(&out->text, "\nWas, as the file reported it (above: computed for the "
+				       "changed settings)\n");
+		table_print(&t);
+	}
+	zl_buf_done(&t.cells);
+}
+
 void pcp_report(struct output *out, const struct lane *lane)
 {
 	const struct zl_machine *m = &lane->machine;
@@ -291,6 +352,7 @@ void pcp_report(struct output *out, const struct lane *lane)
 	if (m->nr_zones == 0) {
 		return;
 	}
+	add_was(out, m);
 	in.zone = pcp_zone_of_interest(m);
 	add_limits(out, &in);
 	if (m->pagesets) {

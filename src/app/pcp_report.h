@@ -21,7 +21,9 @@ struct parked parked_node(const struct zl_machine *m, unsigned node);
 struct parked parked_machine(const struct zl_machine *m);
 
 /** "min_free_kbytes: khugepaged's recommendation wins" as words: who made it. */
-const char *min_free_winner(enum zl_min_free_rule rule);
+const char *min_free_winner(const struct zl_machine *m);
+/** Whether the zone's figures were reported, but are computed here because an input changed. */
+bool pcp_was_reported(const struct zl_zone *z);
 /** The zone that the report dwells on: the largest whose free_high never fires, or the largest. */
 size_t pcp_zone_of_interest(const struct zl_machine *m);
 

@@ -299,6 +299,15 @@ static int parse_subcommand(const struct cli *cli, struct command_args *ret, str
 	return command_parse_argv(n, words, ret, err);
 }
 
+/* Words that are the command's; what follows are files of the machine. */
+static size_t own_words(const struct command *sub, size_t all)
+{
+	if (sub == NULL || (sub->flags & COMMAND_FILES) != 0) {
+		return 0;
+	}
+	return (sub->flags & COMMAND_FILES_AFTER) != 0 ? 1 : all;
+}
+
 /* Prepares and runs the subcommand, -c and --screen, as far as they are there. */
 static int run_all(struct session *s, const struct command *sub)
 {
@@ -306,7 +315,7 @@ static int run_all(struct session *s, const struct command *sub)
 	struct command_args args = {0};
 	struct zl_error err = {0};
 	int status = EXIT_YES;
-	bool files = sub == NULL || (sub->flags & COMMAND_FILES) != 0;
+	size_t own = own_words(sub, cli->nr_rest);
 
 	if (sub != NULL && parse_subcommand(cli, &args, &err) < 0) {
 		return complain_at(sub->name, &err, EXIT_USAGE);
@@ -314,8 +323,9 @@ static int run_all(struct session *s, const struct command *sub)
 	if (sub == NULL) {
 		status = prepare(s, cli->rest, cli->nr_rest);
 	} else {
-		status = prepare(s, args.word, files ? args.nr_words : 0);
-		args.nr_words = files ? 0 : args.nr_words;
+		own = args.nr_words < own ? args.nr_words : own;
+		status = prepare(s, args.word + own, args.nr_words - own);
+		args.nr_words = own;
 	}
 	if (status == EXIT_YES && sub != NULL) {
 		status = run_parsed(s, &args);

@@ -286,6 +286,7 @@ static void derive_limits(struct zl_derivation *d, struct zl_zone *z)
 		.batch = (unsigned)zl_derive_number(d, ZL_SET_BATCH, 0)};
 
 	zl_pcp_limits(&in, &z->limits);
+	zl_observe_limits(d, z);
 	z->limits.high_min = zl_derive_number(d, ZL_SET_HIGH_MIN, z->limits.high_min);
 	if (single_high(in.design)) {
 		z->limits.high_max = z->limits.high_min;
@@ -336,6 +337,7 @@ static void derive(struct zl_derivation *d)
 	zl_derive_reserve(d);
 	derive_thp(d);
 	derive_min_free(d);
+	zl_observe_watermarks(d);
 	derive_pagesets(d);
 	zl_machine_findings(d);
 }

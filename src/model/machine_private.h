@@ -26,6 +26,12 @@ uint64_t zl_mul_div(uint64_t a, uint64_t b, uint64_t c);
 void zl_derive_zones(struct zl_derivation *d);
 /** Fills the CPUs of each zone from the machine's. */
 void zl_derive_cpus(struct zl_derivation *d);
+/** Largest batch that a file may report, as for the setting. */
+#define ZL_BATCH_MAX 65535
+/** Puts reported watermarks and min_free_kbytes in place where they still stand. */
+void zl_observe_watermarks(struct zl_derivation *d);
+/** The same for batch and limits of a zone; after zl_observe_watermarks(). */
+void zl_observe_limits(struct zl_derivation *d, struct zl_zone *z);
 /** Fills lowmem_reserve of each zone. */
 void zl_derive_reserve(struct zl_derivation *d);
 /** Findings about a machine that is otherwise complete. */

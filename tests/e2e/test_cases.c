@@ -409,6 +409,110 @@ static void every_block_order_is_compared(void **state)
 	assert_int_equal(2, p->status);
 }
 
+/* Precedence: files in their order, then --profile, then --set. */
+static void files_are_read_into_the_machine(void **state)
+{
+	struct program *p = *state;
+	const char *config = TEST_DATA "/cases/uc03-arm64-16k.config";
+	char words[1024];
+
+	snprintf(words, sizeof(words), "geometry --json %s", config);
+	struct zl_json *j = ask(p, 0, words);
+	assert_int_equal(16384, number(j, "page_size"));
+	assert_int_equal(2 * 1048576, number(j, "pageblock_bytes"));
+	zl_json_free(j);
+	snprintf(words, sizeof(words), "geometry --json %s --set page_block_order=9", config);
+	j = ask(p, 0, words);
+	assert_int_equal(8 * 1048576, number(j, "pageblock_bytes"));
+	zl_json_free(j);
+	snprintf(words, sizeof(words), "geometry --json %s --set page_block_order=default", config);
+	j = ask(p, 0, words);
+	assert_int_equal(32 * 1048576, number(j, "pageblock_bytes"));
+	zl_json_free(j);
+	/* The later file wins. */
+	program_write(p, "more.config", "CONFIG_PAGE_BLOCK_MAX_ORDER=8\n");
+	snprintf(words, sizeof(words), "geometry --json %s ~/more.config", config);
+	j = ask(p, 0, words);
+	assert_int_equal(4 * 1048576, number(j, "pageblock_bytes"));
+	zl_json_free(j);
+	snprintf(words, sizeof(words), "geometry --json %s --profile generic-arm64-4k", config);
+	j = ask(p, 0, words);
+	assert_int_equal(4096, number(j, "page_size"));
+	zl_json_free(j);
+	snprintf(words, sizeof(words), "explain pageblock_order %s --json", config);
+	j = ask(p, 0, words);
+	assert_int_equal(7, number(j, "value"));
+	zl_json_free(j);
+	snprintf(words, sizeof(words), "list settings --resolved %s", config);
+	program_run(p, words, NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "file\n"));
+}
+
+static void a_bad_configuration_is_refused_with_its_reason(void **state)
+{
+	struct program *p = *state;
+	struct zl_json *j =
+		ask(p, 1, "geometry --json " TEST_DATA "/cases/uc26-powerpc-bad.config");
+	const struct zl_json *d = diag(j, "block-order-above-max");
+
+	assert_non_null(d);
+	assert_non_null(strstr(zl_json_text(zl_json_member(d, "fix")), "<= 8"));
+	zl_json_free(j);
+}
+
+/* FORCE_MAX_ZONEORDER=15 counts orders: 14 is the largest. */
+static void the_old_symbol_counts_orders(void **state)
+{
+	struct program *p = *state;
+	struct zl_json *j = ask(p, 0,
+		"geometry --json --set arch=arm --set lpae=off --set kernel=5.10 " TEST_DATA
+		"/cases/uc09-sama5.config");
+
+	assert_int_equal(14, number(j, "max_page_order"));
+	assert_int_equal(64 * 1048576, number(j, "pageblock_bytes"));
+	assert_non_null(diag(j, "max-order-exclusive"));
+	zl_json_free(j);
+}
+
+/* The zoneinfo of two CPUs of forty: its watermarks stand while nothing that they follow from changes. */
+static void reported_watermarks_stand(void **state)
+{
+	struct program *p = *state;
+	static const struct {
+		const char *change;
+		int64_t low, high_min;
+	} rows[] = {
+		{"--set kernel=5.15",						      25980, 649},
+		{"--set kernel=5.15 --set cpus=40",					    25980, 649},
+		{"--set kernel=5.15 --set cpus=40 --set percpu_pagelist_high_fraction=8",  25980,
+			35071									       },
+		{"--set kernel=5.15 --set cpus=40 --set percpu_pagelist_high_fraction=64", 25980,
+			4383										},
+		{"--set kernel=6.12 --set cpus=40",					    25980, 649},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char words[512];
+
+		snprintf(words, sizeof(words),
+			"pcp --json " TEST_DATA "/cases/uc42-zoneinfo-5.14-to-6.12.txt %s",
+			rows[i].change);
+		struct zl_json *j = ask(p, 0, words);
+		assert_int_equal(rows[i].low, number(zone(j, 0), "wmark_low"));
+		assert_int_equal(rows[i].high_min, number(zone(j, 0), "high_min"));
+		assert_int_equal(63, number(zone(j, 0), "batch"));
+		zl_json_free(j);
+	}
+	program_run(p,
+		"pcp --set kernel=5.15 --set watermark_scale_factor=20 " TEST_DATA
+		"/cases/uc42-zoneinfo-5.14-to-6.12.txt",
+		NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "Was, as the file reported it"));
+	assert_non_null(strstr(p->out, "25 980"));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -425,6 +529,10 @@ int main(void)
 		CASE(the_batch_follows_from_zone_and_page_size),
 		CASE(pools_are_told_their_legal_neighbours),
 		CASE(every_block_order_is_compared),
+		CASE(files_are_read_into_the_machine),
+		CASE(a_bad_configuration_is_refused_with_its_reason),
+		CASE(the_old_symbol_counts_orders),
+		CASE(reported_watermarks_stand),
 	};
 
 	return cmocka_run_group_tests_name("cases", tests, NULL, NULL);
