@@ -76,8 +76,8 @@ static void add_values(struct work *w)
 
 static void add_list_topics(struct work *w)
 {
-	static const char *const topics[] = {
-		"commands", "designs", "diagnostics", "keys", "releases", "settings", "values"};
+	static const char *const topics[] = {"commands", "designs", "diagnostics", "keys",
+		"profiles", "releases", "settings", "values"};
 
 	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) {
 		add(w, topics[i], "", "");

@@ -133,7 +133,8 @@ static int fail(struct zl_error *err, const char *name, int r)
 	} else if (r == -ENOMEM) {
 		zl_error_set(err, 0, 0, "not enough memory to read it");
 	} else {
-		zl_error_set(err, 0, 0, "cannot be read: %s", strerror(-r));
+		zl_error_set(err, 0, 0, "cannot be read: %s; a file that exists and may be read",
+			strerror(-r));
 	}
 	return r;
 }

@@ -16,7 +16,7 @@
 
 static int fail(struct zl_error *err, const char *path, int error)
 {
-	zl_error_set(err, 0, 0, "cannot write: %s", strerror(error));
+	zl_error_set(err, 0, 0, "cannot write: %s; another place, with room", strerror(error));
 	zl_error_file(err, path);
 	return -error;
 }
