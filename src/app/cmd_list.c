@@ -346,6 +346,11 @@ static const struct {
 	{"values",	   list_values     },
 };
 
+const char *list_topic(size_t i)
+{
+	return i < COUNT_OF(lists) ? lists[i].name : NULL;
+}
+
 /* Says which lists there are; names that later versions will have are no mistake of the user. */
 static enum exit_status no_such_list(const char *what, struct output *out)
 {

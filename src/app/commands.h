@@ -63,6 +63,8 @@ extern const struct command cmd_why;
 extern const struct command cmd_zone;
 extern const struct command cmd_zoom;
 
+/** Names of the tables that `list` prints, sorted; NULL past the last. */
+const char *list_topic(size_t i);
 /** Fails with EXIT_USAGE and one sentence. */
 enum exit_status command_usage(struct output *out, const char *fmt, ...);
 /** Fails with EXIT_USAGE, naming a fact that files did not say ("kernel", "page_size", "zoneinfo"). */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "command.h"
+#include "commands.h"
 #include "zonelab/text.h"
 
 struct work {
@@ -76,11 +76,8 @@ static void add_values(struct work *w)
 
 static void add_list_topics(struct work *w)
 {
-	static const char *const topics[] = {"commands", "designs", "diagnostics", "keys",
-		"profiles", "releases", "settings", "values"};
-
-	for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) {
-		add(w, topics[i], "", "");
+	for (size_t i = 0; list_topic(i) != NULL; i++) {
+		add(w, list_topic(i), "", "");
 	}
 }
 

@@ -378,8 +378,8 @@ static void bad_input_gets_one_line_of_one_form(void **state)
 		"geometry --size lots", "geometry --matrix --orders", "geometry --matrx",
 		"geometry --matrix=1", "geometry --orders --set kernel=6.1", "pcp --nothing",
 		"pcp --set kernel=5.10", "explain", "explain a b", "explain high_mn", "list",
-		"list x", "list policies", "help x", "--profile nosuchprofile geometry",
-		"-c geometri", "-c ''", "-c 'set x=1'", "-c 'set cpus=0'"};
+		"list x", "help x", "--profile nosuchprofile geometry", "-c geometri", "-c ''",
+		"-c 'set x=1'", "-c 'set cpus=0'"};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
 		program_run(p, asked[i], NULL);
