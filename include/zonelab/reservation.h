@@ -49,7 +49,7 @@ enum zl_pool_verdict {
 	ZL_VERDICT_NO_ROOM,  /* legal, but no hole takes it */
 	ZL_VERDICT_BYPASSED, /* another source wins */
 	ZL_VERDICT_NONE,     /* ignored, or asks for nothing */
-	ZL_VERDICT_COUNT
+	ZL_POOL_VERDICT_COUNT
 };
 
 enum zl_pool_placement {
@@ -105,6 +105,7 @@ struct zl_request {
 	int node;	/* ZL_ANY_NODE, or the NUMA node */
 	uint64_t unit;	/* hugetlb_cma: bytes of a gigantic page */
 	size_t origin;	/* the reader's own index of where it stands */
+	bool edited;	/* size or base were changed by hand and differ from the source */
 };
 
 /** Why a verdict is as it is. */
@@ -128,7 +129,7 @@ enum zl_pool_reason {
 	ZL_REASON_NO_DMA_CMA, /* CONFIG_DMA_CMA is off */
 	ZL_REASON_GIGANTIC,   /* hugetlb_cma= below or no multiple of a gigantic page */
 	ZL_REASON_FAULT,      /* the node's form, see zl_node_fault */
-	ZL_REASON_COUNT
+	ZL_POOL_REASON_COUNT
 };
 
 struct zl_pool {

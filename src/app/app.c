@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pagesets.h"
+#include "pools.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/import.h"
@@ -54,7 +55,15 @@ struct value_in app_values(const struct app *app)
 {
 	struct value_in in = values_of(app->preview != NULL ? app->preview : app_lane_const(app));
 
+	if (app->screen == SCREEN_RESERVE && app->pools != NULL && app->preview == NULL &&
+		app->overlay != OVERLAY_SETTINGS) {
+		/* The files may know more than the lane. */
+		in.profile = &app->pools->r->profile;
+		in.machine = &app->pools->r->machine;
+		in.zone = in.machine->main_zone;
+	}
 	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
+	in.pool = app->pools != NULL ? &app->pools->facts : NULL;
 	return in;
 }
 
@@ -74,6 +83,7 @@ static void resolve_lane(struct lane *lane)
 void app_resolve(struct app *app)
 {
 	resolve_lane(app_lane(app));
+	pools_machine_changed(app);
 }
 
 static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
@@ -146,6 +156,7 @@ void app_done(struct app *app)
 	zl_buf_done(&app->text);
 	give(app, app->why);
 	pagesets_free(app);
+	pools_free(app);
 }
 
 void app_use_profile(struct app *app, struct zl_profile *profile)
@@ -332,6 +343,12 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 			return rc;
 		}
 	}
+	if (screen == SCREEN_RESERVE && app->pools == NULL) {
+		int rc = pools_open(app, NULL, 0, err);
+		if (rc < 0) {
+			return rc;
+		}
+	}
 	if (screen != app->screen) {
 		app->kept_panel[app->screen] = app->panel;
 		memcpy(app->kept_row[app->screen], app->row, sizeof(app->row));
@@ -341,6 +358,8 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 	}
 	if (screen == SCREEN_PAGESETS) {
 		pagesets_refresh(app);
+	} else if (screen == SCREEN_RESERVE) {
+		pools_refresh(app);
 	}
 	return 0;
 }

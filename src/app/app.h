@@ -64,6 +64,7 @@ struct app;
 struct explain;
 struct zl_import;
 struct pagesets;
+struct pools;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -91,6 +92,7 @@ struct app {
 	size_t nr_redo;
 	bool dirty;		   /* edits that were never saved */
 	struct pagesets *pagesets; /* the run of screen 3, NULL = none is open */
+	struct pools *pools;	   /* the reservations of screen 2, NULL = none are open */
 	/* where the user is */
 	unsigned rows, cols; /* of the terminal; the front end keeps them true */
 	enum app_screen screen;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "pools.h"
 #include "ui.h"
 
 static enum exit_status run_set(
@@ -37,7 +38,7 @@ static enum exit_status run_undo(
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
 	}
-	if (!app_undo(app)) {
+	if (!(app->screen == SCREEN_RESERVE && pools_undo(app)) && !app_undo(app)) {
 		app_say(app, VALUE_NONE, "Nothing to undo");
 	}
 	return EXIT_YES;
@@ -58,7 +59,7 @@ static enum exit_status run_redo(
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
 	}
-	if (!app_redo(app)) {
+	if (!(app->screen == SCREEN_RESERVE && pools_redo(app)) && !app_redo(app)) {
 		app_say(app, VALUE_NONE, "Nothing to redo");
 	}
 	return EXIT_YES;
@@ -127,6 +128,28 @@ const struct command cmd_quit = {
 	.run = run_quit,
 };
 
+#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets"
+
+/* By number or name; 0 if there is none. */
+static enum app_screen screen_of(const char *word)
+{
+	static const struct {
+		enum app_screen screen;
+		const char *number, *name;
+	} screens[] = {
+		{SCREEN_GEOMETRY, "1", "geometry"},
+		{SCREEN_RESERVE,	 "2", "reserve" },
+		{SCREEN_PAGESETS, "3", "pagesets"},
+	};
+
+	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
+		if (strcmp(word, screens[i].number) == 0 || strcmp(word, screens[i].name) == 0) {
+			return screens[i].screen;
+		}
+	}
+	return (enum app_screen)0;
+}
+
 static enum exit_status run_screen(
 	struct app *app, const struct command_args *args, struct output *out)
 {
@@ -134,12 +157,10 @@ static enum exit_status run_screen(
 		return EXIT_USAGE;
 	}
 	const char *w = args->word[0];
-	enum app_screen screen = SCREEN_GEOMETRY;
-	if (strcmp(w, "3") == 0 || strcmp(w, "pagesets") == 0) {
-		screen = SCREEN_PAGESETS;
-	} else if (strcmp(w, "1") != 0 && strcmp(w, "geometry") != 0) {
-		return command_usage(
-			out, "there is no screen '%s'; 1 or geometry, 3 or pagesets", w);
+	enum app_screen screen = screen_of(w);
+
+	if (screen == 0) {
+		return command_usage(out, "there is no screen '%s'; " SCREEN_NAMES, w);
 	}
 	if (app_show_screen(app, screen, &out->error) < 0) {
 		return EXIT_FAULT;
@@ -152,7 +173,7 @@ const struct command cmd_screen = {
 	.name = "screen",
 	.synopsis = "NAME|NUMBER",
 	.flags = COMMAND_PROMPT,
-	.help = "Show a screen: 1 or geometry, 3 or pagesets",
+	.help = "Show a screen: " SCREEN_NAMES,
 	.more = "",
 	.run = run_screen,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "pools.h"
 #include "reserve.h"
 #include "reserve_demand.h"
 #include "zonelab/text.h"
@@ -29,36 +30,13 @@ static bool read_sizes(
 	return true;
 }
 
-static enum exit_status fix(const struct reserve *r, struct output *out)
-{
-	size_t lost = 0;
-
-	reserve_diff(r, &out->text);
-	for (size_t i = 0; i < r->nr_files; i++) {
-		lost += r->file[i].dts != NULL ? r->file[i].fix.lost : 0;
-	}
-	for (size_t i = 0; i < r->report.nr_pools; i++) {
-		const struct zl_pool *p = &r->report.pool[i];
-		bool node = r->have.request[p->request].kind == ZL_REQUEST_NODE;
-		char line[160];
-
-		if (p->verdict == ZL_VERDICT_REFUSED && p->class == ZL_POOL_CMA &&
-			(!node || lost > 0 ||
-				r->have.request[p->request].source == ZL_SOURCE_MANUAL)) {
-			reserve_rewrite(r, i, line, sizeof(line));
-			zl_buf_fmt(&out->text, "# %s: %s\n", reserve_pool_name(r, p), line);
-		}
-	}
-	return r->corrected.nr_refused + r->corrected.nr_no_room > 0 ? EXIT_NO : EXIT_YES;
-}
-
 static enum exit_status answer(
 	const struct reserve *r, const struct command_args *args, struct output *out)
 {
 	if (out->format == FORMAT_JSON) {
 		reserve_json(r, out);
 	} else if (args_switch(args, "--fix")) {
-		(void)fix(r, out);
+		reserve_fix_text(r, &out->text);
 	} else if (out->format == FORMAT_CSV) {
 		reserve_csv(r, out);
 	} else {
@@ -159,11 +137,28 @@ static enum exit_status run_files(
 	return status;
 }
 
+/* In the explorer the answer is the Reserve screen. */
+static enum exit_status open_screen(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (args->nr_words > 0 && pools_open(app, args->word, args->nr_words, &out->error) != 0) {
+		return EXIT_USAGE;
+	}
+	if (app_show_screen(app, SCREEN_RESERVE, &out->error) < 0) {
+		return EXIT_FAULT;
+	}
+	app->overlay = OVERLAY_NONE;
+	return EXIT_YES;
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct zl_demand demand[COMMAND_WORDS];
 	size_t n = 0;
 
+	if (out->interactive && args->nr_options == 0) {
+		return open_screen(app, args, out);
+	}
 	if (!read_demands(args, out, demand, &n)) {
 		return EXIT_USAGE;
 	}

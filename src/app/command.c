@@ -40,6 +40,7 @@ static const struct command *const commands[] = {
 	&cmd_pin,
 	&cmd_plain,
 	&cmd_play,
+	&cmd_pool,
 	&cmd_probe,
 	&cmd_prompt,
 	&cmd_quit,
@@ -64,6 +65,7 @@ static const struct command *const commands[] = {
 	&cmd_undo,
 	&cmd_verify,
 	&cmd_why,
+	&cmd_write_fix,
 	&cmd_zone,
 	&cmd_zoom,
 };

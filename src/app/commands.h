@@ -36,6 +36,7 @@ extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;
 extern const struct command cmd_play;
+extern const struct command cmd_pool;
 extern const struct command cmd_probe;
 extern const struct command cmd_prompt;
 extern const struct command cmd_quit;
@@ -60,6 +61,7 @@ extern const struct command cmd_take;
 extern const struct command cmd_undo;
 extern const struct command cmd_verify;
 extern const struct command cmd_why;
+extern const struct command cmd_write_fix;
 extern const struct command cmd_zone;
 extern const struct command cmd_zoom;
 

@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "facts.h"
+#include "pools.h"
 #include "zonelab/text.h"
 
 /* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
-enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP, OBSERVED };
+enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP, OBSERVED, FIXED };
 
 /* clang-format off */
 static const struct {
@@ -93,6 +94,21 @@ static const struct {
 	{VALUE_RUN_FREE_COUNT, ONLY, {"up to {ceiling}", "", "pages freed in a row on cpu {cpu}, up to {ceiling}; an allocation halves it"}},
 	{VALUE_RUN_BATCH, ONLY, {"{batch}", "", "the zone's batch"}},
 	{VALUE_RUN_BUDDY_FREE, ONLY, {"", "", "all pages, less {parked} on pagesets and {used} in use"}},
+	{VALUE_RESERVE_ASKED, ONLY, {"as written", "", ""}},
+	{VALUE_RESERVE_NEEDS, ONLY, {"in units", "{pool_asked_bytes} in units of {cma_min_alignment_bytes}",
+		"{pool_asked_bytes} rounded up to a multiple of {cma_min_alignment_bytes}"}},
+	{VALUE_RESERVE_NEEDS, FIXED, {"in units", "all units that it touches",
+		"all units of {cma_min_alignment_bytes} that its {pool_asked_bytes} touch, moved where it need not lie there"}},
+	{VALUE_RESERVE_WASTE, ONLY, {"needs - asked", "", "{pool_needs_bytes} - {pool_asked_bytes}"}},
+	{VALUE_RESERVE_BLOCKS, ONLY, {"in blocks", "", "{pool_needs_bytes} / {pageblock_bytes}"}},
+	{VALUE_RESERVE_TOTAL_ASKED, ONLY, {"sum", "", "sum of the CMA pools"}},
+	{VALUE_RESERVE_TOTAL_GIVEN, ONLY, {"sum", "", "sum of the accepted pools"}},
+	{VALUE_RESERVE_TOTAL_CORRECTED, ONLY, {"sum", "", "sum of the accepted pools when each asks for what it needs"}},
+	{VALUE_RESERVE_HOLE, ONLY, {"aligned", "", "largest hole, in units of {cma_min_alignment_bytes}"}},
+	{VALUE_RESERVE_BLOCKS_ALL, ONLY, {"banks", "", "all banks / {pageblock_bytes}"}},
+	{VALUE_RESERVE_BLOCKS_CMA, ONLY, {"given", "", "{cma_given_bytes} / {pageblock_bytes}"}},
+	{VALUE_RESERVE_BLOCKS_LEFT, ONLY, {"not CMA", "", "{bank_blocks} - {cma_blocks} CMA, less those reserved as a whole"}},
+	{VALUE_RESERVE_BYTES_LEFT, ONLY, {"not reserved", "", "all banks, less what is reserved and CMA"}},
 	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ONE_MORE, {"1 % + one block", "1 % and one block more",
 		"managed {managed} / 100, and one pageblock of {pageblock_bytes} more"}},
 	{VALUE_HIGHATOMIC_BYTES, ZL_HIGHATOMIC_ROUNDED, {"1 % rounded up", "1 % rounded up to a block",
@@ -263,6 +279,9 @@ static int branch_of(const struct value_in *in, enum value_id id)
 
 	if (is_fact(id)) {
 		return id == VALUE_RUN_THRESHOLD ? threshold_branch(m->switches.design) : ONLY;
+	}
+	if (id == VALUE_RESERVE_NEEDS) {
+		return in->pool != NULL && in->pool->fixed ? FIXED : ONLY;
 	}
 	if (id == VALUE_PAGEBLOCK_ORDER) {
 		return (int)m->geometry.rule;

@@ -21,6 +21,21 @@ static const struct binding bindings[] = {
 	{KEYMAP_GEOMETRY, "]", "next", "", "", 0, ""},
 	{KEYMAP_GEOMETRY, "[", "next -1", "", "", 0, ""},
 
+	{KEYMAP_RESERVE, "i", "pool add", "i", "add", 3, "add a pool by hand"},
+	{KEYMAP_RESERVE, "x", "pool remove", "x", "remove", 4, "remove the pool"},
+	{KEYMAP_RESERVE, "m", "pool move", "m", "move", 5, "move it: arrows, Enter"},
+	{KEYMAP_RESERVE, "r", "pool resize", "r", "resize", 6, "resize it: arrows, Enter"},
+	{KEYMAP_RESERVE, "f", "pool fix", "f", "fix", 1, "preview the fix as a diff"},
+	{KEYMAP_RESERVE, "n", "next", "n N", "next", 2, "next, previous refused pool"},
+	{KEYMAP_RESERVE, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_RESERVE, "]", "next", "", "", 0, ""},
+	{KEYMAP_RESERVE, "[", "next -1", "", "", 0, ""},
+	{KEYMAP_RESERVE, "Enter", "edit", "Enter", "", 0, "size and place; take them"},
+	{KEYMAP_RESERVE, "w", "why", "w", "why", 7, ""},
+	{KEYMAP_RESERVE, "y", "copy", "y", "copy", 9, ""},
+	{KEYMAP_RESERVE, ":", "prompt", ":", "command", 8, ""},
+	{KEYMAP_RESERVE, "?", "help", "?", "help", 0, ""},
+
 	{KEYMAP_PAGESETS, "Space", "play", "Space", "play", 1, "play, pause"},
 	{KEYMAP_PAGESETS, ",", "go -1", ", .", "step", 2, "one op back, forward"},
 	{KEYMAP_PAGESETS, ".", "go +1", "", "", 0, ""},
@@ -71,6 +86,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 3", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A", "", 0, "lane"},
 	{KEYMAP_EVERYWHERE, "u", "undo", "u", "undo", 4, "undo an edit"},
@@ -139,9 +155,9 @@ const struct binding *keymap_at(size_t i)
 
 const char *keymap_mode_name(enum keymap_mode mode)
 {
-	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Pagesets",
-		"Pagesets: one op by hand", "Field", "Command line", "Help, reports and texts",
-		"Why", "Settings"};
+	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Reserve",
+		"Pagesets", "Pagesets: one op by hand", "Field", "Command line",
+		"Help, reports and texts", "Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
 }
@@ -169,6 +185,9 @@ const struct binding *keymap_find(enum keymap_mode mode, const char *key)
 
 enum keymap_mode keymap_screen(const struct app *app)
 {
+	if (app->screen == SCREEN_RESERVE) {
+		return KEYMAP_RESERVE;
+	}
 	if (app->screen != SCREEN_PAGESETS) {
 		return KEYMAP_GEOMETRY;
 	}

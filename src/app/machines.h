@@ -37,5 +37,11 @@ int machine_profile(struct app *app, const char *name, struct zl_error *err);
 /** Files about one machine, laid over the active lane; the import is kept for `report`. */
 int machine_files(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err);
+/**
+ * The files that the explorer starts with: as machine_files(), but device trees and boot logs open
+ * the Reserve screen.
+ */
+int machine_open(struct app *app, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err);
 
 #endif

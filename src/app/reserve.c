@@ -61,6 +61,16 @@ void reserve_replan(struct reserve *r)
 	reserve_ports(r);
 }
 
+void reserve_again(struct reserve *r)
+{
+	r->have.nr_requests = r->nr_planned;
+	r->diags.count = r->nr_read_diags;
+	r->nr_log = 0;
+	reserve_replan(r);
+	reserve_findings(r);
+	reserve_read_logs(r);
+}
+
 int reserve_new(const struct lane *lane, const struct reserve_request *request,
 	const struct zl_allocator *a, struct reserve **ret, struct zl_error *err)
 {
@@ -82,10 +92,9 @@ int reserve_new(const struct lane *lane, const struct reserve_request *request,
 		return e;
 	}
 	r->nr_planned = r->have.nr_requests;
+	r->nr_read_diags = r->diags.count;
 	reserve_map(r);
-	reserve_replan(r);
-	reserve_findings(r);
-	reserve_read_logs(r);
+	reserve_again(r);
 	*ret = r;
 	return 0;
 }
@@ -189,4 +198,26 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 		zl_text_fmt(&t, "size = <%x %x>;", q->size >> 32, q->size & UINT32_MAX);
 	}
 	return t.len;
+}
+
+void reserve_fix_text(const struct reserve *r, struct zl_buf *out)
+{
+	size_t lost = 0;
+
+	reserve_diff(r, out);
+	for (size_t i = 0; i < r->nr_files; i++) {
+		lost += r->file[i].dts != NULL ? r->file[i].fix.lost : 0;
+	}
+	for (size_t i = 0; i < r->report.nr_pools; i++) {
+		const struct zl_pool *p = &r->report.pool[i];
+		bool node = r->have.request[p->request].kind == ZL_REQUEST_NODE;
+		char line[160];
+
+		if (p->verdict == ZL_VERDICT_REFUSED && p->class == ZL_POOL_CMA &&
+			(!node || lost > 0 ||
+				r->have.request[p->request].source == ZL_SOURCE_MANUAL)) {
+			reserve_rewrite(r, i, line, sizeof(line));
+			zl_buf_fmt(out, "# %s: %s\n", reserve_pool_name(r, p), line);
+		}
+	}
 }

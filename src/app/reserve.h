@@ -83,6 +83,7 @@ struct reserve {
 	struct zl_request want[ZL_POOLS_MAX];
 	struct zl_reserve_report corrected;
 	struct zl_diags diags;
+	size_t nr_read_diags; /* of `diags`: found while reading */
 	size_t nr_ports;
 	struct reserve_port port[RESERVE_PORTS_MAX];
 	struct reserve_hint hint;
@@ -100,6 +101,7 @@ struct reserve_request {
 	size_t nr_sizes;
 	const char *cmdline; /* NULL = of the settings and files */
 	const char *include_dir;
+	bool of_lane; /* the lane's machine, not an assumed one; without any request it is no error */
 };
 
 /**
@@ -112,6 +114,14 @@ int reserve_new(const struct lane *lane, const struct reserve_request *request,
 void reserve_free(struct reserve *r);
 /** Plans again after have.request was changed (a pool moved, resized, added, removed). */
 void reserve_replan(struct reserve *r);
+/** The same with findings and logs: all that reserve_new() does after reading. */
+void reserve_again(struct reserve *r);
+/** "REFUSED", "accepted", "no-map": the word of the verdict column. */
+const char *reserve_verdict_word(const struct zl_pool *p);
+/** "32 MiB @0x54000000": the needs column. */
+void reserve_needs_text(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size);
+/** All corrections: a diff, and a comment line for what no source can be changed for. */
+void reserve_fix_text(const struct reserve *r, struct zl_buf *out);
 /** A diff of all device-tree sources as they should be. */
 void reserve_diff(const struct reserve *r, struct zl_buf *out);
 /** What would be right for a request that is no device-tree node: "cma=32M@0x50000000". */

@@ -38,7 +38,7 @@ static void about_verdict(struct reserve *r, const struct zl_pool *p)
 		about_log_size(r, p);
 		break;
 	case ZL_VERDICT_NONE:
-	case ZL_VERDICT_COUNT:
+	case ZL_POOL_VERDICT_COUNT:
 		break;
 	}
 }

@@ -342,7 +342,9 @@ int reserve_load(struct reserve *r, const struct lane *lane, const struct reserv
 	if (e == 0) {
 		read_trees(r);
 		log_banks(r);
-		take_import(r, &im);
+		if (!q->of_lane || im.nr_files > 0) {
+			take_import(r, &im);
+		}
 		memory_settings(r);
 		zl_machine_resolve(&r->profile, &r->machine, &r->machine_diags);
 		percentage(r);

@@ -193,7 +193,7 @@ int reserve_add_requests(struct reserve *r, const struct reserve_request *q, str
 		add_cma(r, value);
 	}
 	add_kconfig(r);
-	if (r->have.nr_requests == 0 && r->nr_files == 0) {
+	if (r->have.nr_requests == 0 && r->nr_files == 0 && !q->of_lane) {
 		zl_error_set(err, 0, 0,
 			"nothing to judge; give a device tree, a .config, a boot log, --size 4M or "
 			"--cmdline 'cma=64M'");

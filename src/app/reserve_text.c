@@ -13,7 +13,7 @@
 #define INDENT	  10
 #define MAP_CELLS 64
 
-static const char *verdict_word(const struct zl_pool *p)
+const char *reserve_verdict_word(const struct zl_pool *p)
 {
 	switch (p->verdict) {
 	case ZL_VERDICT_REFUSED:
@@ -25,14 +25,14 @@ static const char *verdict_word(const struct zl_pool *p)
 	case ZL_VERDICT_NONE:
 		return p->class == ZL_POOL_IGNORED ? "ignored" : "none";
 	case ZL_VERDICT_ACCEPTED:
-	case ZL_VERDICT_COUNT:
+	case ZL_POOL_VERDICT_COUNT:
 		break;
 	}
 	return p->class == ZL_POOL_CMA ? "accepted" : zl_pool_class_name(p->class);
 }
 
 /* "32 MiB", with the base when that has to change too. */
-static void needs(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size)
+void reserve_needs_text(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size)
 {
 	uint64_t bytes;
 	uint64_t base;
@@ -59,8 +59,8 @@ static void pool_row(const struct reserve *r, struct table *t, const struct zl_p
 	} else {
 		table_bytes(t, q->size);
 	}
-	table_text(t, verdict_word(p));
-	needs(r, p, buf, sizeof(buf));
+	table_text(t, reserve_verdict_word(p));
+	reserve_needs_text(r, p, buf, sizeof(buf));
 	table_text(t, buf);
 	for (size_t i = 0; i < 2; i++) {
 		if (r->needs_column[i][0] != '\0') {
@@ -200,7 +200,7 @@ static void detail(const struct reserve *r, struct output *out, size_t i)
 	if (plain) {
 		return;
 	}
-	zl_buf_fmt(&out->text, "\n%s: %s\n", reserve_pool_name(r, p), verdict_word(p));
+	zl_buf_fmt(&out->text, "\n%s: %s\n", reserve_pool_name(r, p), reserve_verdict_word(p));
 	labelled(out, "why", p->text);
 	for (size_t k = 0; k < p->nr_messages; k++) {
 		zl_buf_fmt(&out->text, "  %s", k == 0 ? "kernel" : "");

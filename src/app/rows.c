@@ -3,6 +3,7 @@
  * Which rows the panels of a screen have, so that keys and views agree.
  */
 #include "pagesets.h"
+#include "pools.h"
 #include "zonelab/matrix.h"
 #include "zonelab/text.h"
 
@@ -86,6 +87,9 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	unsigned first = 0;
 	const struct lane *lane = shown(app);
 
+	if (app->screen == SCREEN_RESERVE && panel != PANEL_SETTINGS) {
+		return pools_panel_rows(app, panel);
+	}
 	if (app->screen == SCREEN_PAGESETS && panel != PANEL_SETTINGS) {
 		return pagesets_panel_rows(app, panel);
 	}
@@ -116,6 +120,9 @@ enum zl_setting app_focused_setting(const struct app *app)
 			       ? (enum zl_setting)app->row[PANEL_SETTINGS]
 			       : ZL_SETTING_COUNT;
 	}
+	if (app->screen == SCREEN_RESERVE) {
+		return ZL_SETTING_COUNT;
+	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_focused_setting(app);
 	}
@@ -134,6 +141,9 @@ unsigned app_focused_id(const struct app *app)
 
 	if (setting != ZL_SETTING_COUNT) {
 		return VALUE_SETTING_BASE + setting;
+	}
+	if (app->screen == SCREEN_RESERVE) {
+		return pools_focused_id(app);
 	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_focused_id(app);

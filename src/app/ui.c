@@ -8,6 +8,7 @@
 
 #include "explain.h"
 #include "pagesets.h"
+#include "pools.h"
 #include "zonelab/text.h"
 
 #define PAGE_ROWS 10
@@ -89,6 +90,9 @@ bool ui_move(struct app *app, const char *direction)
 		return move_in_panel(app, PANEL_SETTINGS, direction);
 	case OVERLAY_NONE:
 		break;
+	}
+	if (app->screen == SCREEN_RESERVE) {
+		return pools_move(app, direction);
 	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_move(app, direction);
@@ -199,6 +203,9 @@ void ui_cancel(struct app *app)
 		app->mode = MODE_NORMAL;
 		app->field[0] = '\0';
 		(void)app_preview(app, NULL, NULL);
+		return;
+	}
+	if (app->overlay == OVERLAY_NONE && pools_cancel(app)) {
 		return;
 	}
 	if (app->overlay != OVERLAY_NONE) {
@@ -341,6 +348,10 @@ static bool next_label(struct app *app, int direction)
 
 void ui_next(struct app *app, int direction)
 {
+	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE) {
+		pools_next_refused(app, direction);
+		return;
+	}
 	size_t diags = app->screen == SCREEN_GEOMETRY ? app_panel_rows(app, PANEL_DIAGS) : 0;
 
 	if (app->search[0] != '\0') {

@@ -6,6 +6,7 @@
 
 #include "facts.h"
 #include "pagesets.h"
+#include "pools.h"
 #include "ui.h"
 #include "zonelab/matrix.h"
 #include "zonelab/text.h"
@@ -28,6 +29,10 @@ static void refresh_preview(struct app *app)
 	char buf[ASSIGNMENT];
 
 	app->field_error.text[0] = '\0';
+	if (pools_field_open(app)) {
+		pools_field_typed(app);
+		return;
+	}
 	if (app->mode != MODE_FIELD) {
 		return;
 	}
@@ -98,6 +103,8 @@ void ui_edit(struct app *app)
 		app->field[0] = '\0';
 		app->field_error.text[0] = '\0';
 		app->message.text[0] = '\0';
+	} else if (app->screen == SCREEN_RESERVE) {
+		pools_enter(app);
 	} else if (app->screen == SCREEN_PAGESETS) {
 		ui_why(app);
 	} else if (app->panel == PANEL_DIAGS) {
@@ -129,6 +136,10 @@ void ui_take(struct app *app)
 	}
 	if (app->field[0] == '\0') {
 		ui_cancel(app);
+		return;
+	}
+	if (pools_field_open(app)) {
+		(void)pools_take_field(app);
 		return;
 	}
 	assignment(app, app->field, buf);
@@ -359,7 +370,8 @@ void ui_complete(struct app *app)
 {
 	char word[ZL_SETTING_TEXT];
 
-	if (app->mode == MODE_FIELD && completed_word(app, word, sizeof(word))) {
+	if (app->mode == MODE_FIELD && !pools_field_open(app) &&
+		completed_word(app, word, sizeof(word))) {
 		zl_format(app->field, sizeof(app->field), "%s", word);
 		refresh_preview(app);
 	}

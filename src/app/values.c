@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "pools.h"
 #include "zonelab/text.h"
 
 /* clang-format off */
@@ -222,6 +223,17 @@ static bool get_zone(
 	return true;
 }
 
+static bool get_pool(const struct pool_facts *f, enum value_id id, int64_t *ret)
+{
+	size_t i = (size_t)(id - VALUE_RESERVE_ASKED);
+
+	if (f == NULL || !f->there[i]) {
+		return false;
+	}
+	*ret = f->value[i];
+	return true;
+}
+
 bool value_get(const struct value_in *in, enum value_id id, int64_t *ret)
 {
 	const struct zl_machine *m = in->machine;
@@ -231,6 +243,9 @@ bool value_get(const struct value_in *in, enum value_id id, int64_t *ret)
 	}
 	if (is_fact(id)) {
 		return in->facts != NULL && fact_get(in->facts, id, ret);
+	}
+	if (id >= VALUE_RESERVE_ASKED && id < VALUE_MEMORY_BYTES) {
+		return get_pool(in->pool, id, ret);
 	}
 	if (id < VALUE_MEMORY_BYTES && id != VALUE_PAGEBLOCKS) {
 		return get_geometry(m, id, ret);

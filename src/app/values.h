@@ -13,6 +13,7 @@
 #include "zonelab/machine.h"
 
 struct facts;
+struct pool_facts;
 
 enum value_id {
 	VALUE_NONE,
@@ -43,7 +44,8 @@ struct value_in {
 	const struct zl_profile *profile;
 	const struct zl_machine *machine;
 	size_t zone;
-	const struct facts *facts; /* of a run, NULL = there is none */
+	const struct facts *facts;     /* of a run, NULL = there is none */
+	const struct pool_facts *pool; /* of reservations, NULL = there are none */
 };
 
 /** One row: all texts are constant. */

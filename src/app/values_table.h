@@ -55,6 +55,42 @@ VALUE(POOL_WASTE, "pool_waste_bytes", VALUE_KIND_BYTES, "wasted",
 	"mm/cma.c, cma_init_reserved_mem(), 6.12", "")
 VALUE(POOL_BLOCKS, "pool_pageblocks", VALUE_KIND_COUNT, "pageblocks of the pool",
 	"Pageblocks that the pool takes.", "mm/cma.c, cma_activate_area(), 6.12", "")
+/* reservations: the chosen pool, then all of them */
+VALUE(RESERVE_ASKED, "pool_asked_bytes", VALUE_KIND_BYTES, "asked",
+	"Bytes that the chosen request asks for.",
+	"drivers/of/of_reserved_mem.c, __reserved_mem_alloc_size(), 6.12", "")
+VALUE(RESERVE_NEEDS, "pool_needs_bytes", VALUE_KIND_BYTES, "needs",
+	"Bytes that the chosen pool has to ask for to be accepted: whole units of the alignment; "
+	"with an address, all units that it touches.",
+	"mm/cma.c, cma_init_reserved_mem(), 6.12", "")
+VALUE(RESERVE_WASTE, "pool_costs_bytes", VALUE_KIND_BYTES, "costs",
+	"Bytes of the chosen pool beyond what it asks for, lost to unmovable and reclaimable use.",
+	"mm/cma.c, cma_init_reserved_mem(), 6.12", "")
+VALUE(RESERVE_BLOCKS, "pool_needs_blocks", VALUE_KIND_COUNT, "blocks of the pool",
+	"Pageblocks that the chosen pool takes when it asks for what it needs.",
+	"mm/cma.c, cma_activate_area(), 6.12", "")
+VALUE(RESERVE_TOTAL_ASKED, "cma_asked_bytes", VALUE_KIND_BYTES, "asked by all",
+	"Bytes that all CMA pools ask for; bypassed ones are not counted.",
+	"mm/cma.c, cma_init_reserved_mem(), 6.12", "")
+VALUE(RESERVE_TOTAL_GIVEN, "cma_given_bytes", VALUE_KIND_BYTES, "given",
+	"Bytes of the CMA areas that the kernel sets up: CmaTotal.",
+	"mm/cma.c, totalcma_pages, 6.12", "")
+VALUE(RESERVE_TOTAL_CORRECTED, "cma_corrected_bytes", VALUE_KIND_BYTES, "as corrected",
+	"CmaTotal when every pool asks for what it needs.", "mm/cma.c, totalcma_pages, 6.12", "")
+VALUE(RESERVE_HOLE, "largest_hole_bytes", VALUE_KIND_BYTES, "largest aligned hole",
+	"Largest part of free memory that starts and ends at a multiple of the alignment.",
+	"mm/memblock.c, memblock_find_in_range_node(), 6.12",
+	"what the kernel itself reserves counts as far as the files show it")
+VALUE(RESERVE_BLOCKS_ALL, "bank_blocks", VALUE_KIND_COUNT, "blocks", "Pageblocks of all banks.",
+	"mm/mm_init.c, setup_usemap(), 6.12", "")
+VALUE(RESERVE_BLOCKS_CMA, "cma_blocks", VALUE_KIND_COUNT, "CMA blocks", "Pageblocks that are CMA.",
+	"mm/cma.c, cma_activate_area(), 6.12", "")
+VALUE(RESERVE_BLOCKS_LEFT, "blocks_left", VALUE_KIND_COUNT, "blocks left",
+	"Pageblocks that can hold unmovable and reclaimable memory: neither CMA nor reserved as a "
+	"whole.",
+	"mm/page_alloc.c, fallbacks[], 6.12", "")
+VALUE(RESERVE_BYTES_LEFT, "bytes_left", VALUE_KIND_BYTES, "bytes left",
+	"Bytes of those blocks that are not reserved.", "mm/page_alloc.c, fallbacks[], 6.12", "")
 /* machine */
 VALUE(MEMORY_BYTES, "memory_bytes", VALUE_KIND_BYTES, "memory", "Present memory of all zones.",
 	"mm/vmstat.c, zoneinfo_show_print(), present, 6.12", "")

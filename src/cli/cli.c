@@ -180,8 +180,11 @@ static int assign_all(const struct cli *cli, struct zl_settings *settings, struc
 	return r;
 }
 
-/* Built-in machine, files in their order, --profile, --set: later wins. */
-static int prepare(struct session *s, const char *const *files, size_t nr_files)
+/*
+ * Built-in machine, files in their order, --profile, --set: later wins. With @explore files choose
+ * the screen too.
+ */
+static int prepare(struct session *s, const char *const *files, size_t nr_files, bool explore)
 {
 	const struct cli *cli = s->cli;
 	struct zl_error err = {0};
@@ -190,7 +193,8 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files)
 	if (assign_all(cli, &given, &err) < 0) {
 		return complain(&err, EXIT_USAGE);
 	}
-	if (nr_files > 0 && front_files(s->app, files, nr_files, &given, &err) < 0) {
+	if (nr_files > 0 &&
+		(explore ? front_open : front_files)(s->app, files, nr_files, &given, &err) < 0) {
 		return complain(&err, EXIT_USAGE);
 	}
 	if (cli->profile != NULL && front_profile(s->app, cli->profile, &err) < 0) {
@@ -321,10 +325,10 @@ static int run_all(struct session *s, const struct command *sub)
 		return complain_at(sub->name, &err, EXIT_USAGE);
 	}
 	if (sub == NULL) {
-		status = prepare(s, cli->rest, cli->nr_rest);
+		status = prepare(s, cli->rest, cli->nr_rest, true);
 	} else {
 		own = args.nr_words < own ? args.nr_words : own;
-		status = prepare(s, args.word + own, args.nr_words - own);
+		status = prepare(s, args.word + own, args.nr_words - own, false);
 		args.nr_words = own;
 	}
 	if (status == EXIT_YES && sub != NULL) {

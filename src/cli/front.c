@@ -32,3 +32,9 @@ int front_files(struct app *app, const char *const *path, size_t n, const struct
 {
 	return machine_files(app, path, n, given, err);
 }
+
+int front_open(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
+	struct zl_error *err)
+{
+	return machine_open(app, path, n, given, err);
+}

@@ -28,6 +28,9 @@ int front_profile(struct app *app, const char *name, struct zl_error *err);
  */
 int front_files(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
 	struct zl_error *err);
+/** The same for the explorer: device trees and boot logs open the Reserve screen. */
+int front_open(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
+	struct zl_error *err);
 /** The screen in app->cols x app->rows as text. */
 void front_screen_text(const struct app *app, struct zl_buf *ret);
 const struct app_hooks *front_hooks(void);

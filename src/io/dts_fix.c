@@ -175,10 +175,10 @@ void zl_dts_fix_collect(const struct zl_dts *dts, const struct zl_reservations *
 		const struct place size = {q->has_reg ? o->reg : o->size,
 			q->has_reg ? o->address_cells : 0, o->size_cells};
 
-		if (base.prop != NULL && want[i].base != q->base) {
+		if (base.prop != NULL && (q->edited || want[i].base != q->base)) {
 			edit_number(dts, &base, want[i].base, ret);
 		}
-		if (size.prop != NULL && want[i].size != q->size) {
+		if (size.prop != NULL && (q->edited || want[i].size != q->size)) {
 			edit_number(dts, &size, want[i].size, ret);
 		}
 	}

@@ -28,7 +28,7 @@ static const char *const classes[ZL_POOL_CLASS_COUNT] = {
 	[ZL_POOL_GENERIC] = "generic",
 	[ZL_POOL_IGNORED] = "ignored",
 };
-static const char *const verdicts[ZL_VERDICT_COUNT] = {
+static const char *const verdicts[ZL_POOL_VERDICT_COUNT] = {
 	[ZL_VERDICT_ACCEPTED] = "accepted",
 	[ZL_VERDICT_REFUSED] = "refused",
 	[ZL_VERDICT_NO_ROOM] = "no-room",
@@ -40,7 +40,7 @@ static const char *const placements[ZL_PLACEMENT_COUNT] = {
 	[ZL_PLACEMENT_NO_ROOM] = "no-room",
 	[ZL_PLACEMENT_UNKNOWN] = "unknown",
 };
-static const char *const reasons[ZL_REASON_COUNT] = {
+static const char *const reasons[ZL_POOL_REASON_COUNT] = {
 	[ZL_REASON_FITS] = "fits",
 	[ZL_REASON_ROUNDED] = "rounded-up",
 	[ZL_REASON_NO_RULE] = "no-alignment-rule",

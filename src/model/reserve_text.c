@@ -260,7 +260,7 @@ static void reason_other(const struct plan *p, const struct zl_pool *pool, struc
 	case ZL_REASON_BASE_SIZE:
 	case ZL_REASON_NO_HOLE:
 	case ZL_REASON_FAULT:
-	case ZL_REASON_COUNT:
+	case ZL_POOL_REASON_COUNT:
 		break;
 	}
 }
@@ -321,7 +321,7 @@ void plan_reason(struct plan *p, struct zl_pool *pool)
 	case ZL_REASON_ZERO:
 	case ZL_REASON_NO_DMA_CMA:
 	case ZL_REASON_GIGANTIC:
-	case ZL_REASON_COUNT:
+	case ZL_POOL_REASON_COUNT:
 		reason_other(p, pool, &t);
 		break;
 	}

@@ -13,6 +13,7 @@
 
 static const struct view_ops *const screens[] = {
 	&view_geometry,
+	&view_reserve,
 	&view_pagesets,
 };
 #define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))

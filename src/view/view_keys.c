@@ -96,7 +96,7 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 	}
 	add_mode(&bar, mode);
 	/* Pagesets has so many keys that its bar names all that it shows itself. */
-	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS) {
+	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS && mode != KEYMAP_RESERVE) {
 		add_mode(&bar, KEYMAP_EVERYWHERE);
 	}
 	name_fix(app, &bar);

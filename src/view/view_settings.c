@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "pools.h"
 #include "text_width.h"
 #include "views.h"
 #include "zonelab/text.h"
@@ -121,13 +122,17 @@ void view_field(const struct app *app, struct canvas *c, struct rect row)
 {
 	bool search = app->mode == MODE_SEARCH;
 	enum zl_setting key = (enum zl_setting)app->field_setting;
-	unsigned id = search ? VALUE_LITERAL : VALUE_SETTING_BASE + (unsigned)key;
+	bool pools = pools_field_open(app);
+	unsigned id = search || pools ? VALUE_LITERAL : VALUE_SETTING_BASE + (unsigned)key;
 	char text[DRAW_TEXT + APP_FIELD];
 	struct zl_text t;
 	int col = row.col + 1;
 
 	if (search) {
 		col = canvas_text(c, at(row.row, col), ROLE_TEXT, "/");
+	} else if (pools) {
+		col = canvas_text(c, at(row.row, col), ROLE_TEXT,
+			app->field_setting == POOLS_FIELD_ADD ? "new pool: " : "pool: ");
 	} else {
 		zl_format(text, sizeof(text), "%s = ", zl_setting_info(key)->key);
 		col = canvas_text(c, at(row.row, col), ROLE_TEXT, text);
@@ -141,6 +146,8 @@ void view_field(const struct app *app, struct canvas *c, struct rect row)
 	zl_text_init(&t, text, sizeof(text));
 	if (app->field_error.text[0] != '\0') {
 		zl_text_str(&t, app->field_error.text);
+	} else if (pools) {
+		zl_text_str(&t, "SIZE[@BASE], as 32M or 32M@0x50000000");
 	} else {
 		field_help(app, &t);
 	}

@@ -31,6 +31,7 @@ const struct view_ops *view_ops_of(const struct app *app);
 
 extern const struct view_ops view_geometry;
 extern const struct view_ops view_pagesets;
+extern const struct view_ops view_reserve;
 
 /** Rows of text that the notes under the tables want. */
 int geometry_nr_notes(const struct app *app);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Files that the explorer is started with: what is about the machine goes to it, and what is about
+ * reserved memory opens the Reserve screen.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "machines.h"
+#include "pools.h"
+#include "zonelab/dts.h"
+
+#define OPEN_MAX 64
+
+struct opening {
+	const char *machine[OPEN_MAX]; /* files that say something about it */
+	size_t nr_machine;
+	const char *reserve[OPEN_MAX]; /* files about reserved memory, and what they depend on */
+	size_t nr_reserve;
+	bool tree, log;
+};
+
+static void add(const char **list, size_t *n, const char *path)
+{
+	if (*n < OPEN_MAX) {
+		list[(*n)++] = path;
+	}
+}
+
+/* Files that cannot be read are left to the reader of machines, which says why. */
+static void sort_file(struct opening *o, const char *path, const struct zl_allocator *a)
+{
+	struct zl_file f = {0};
+	enum zl_file_kind kind;
+	bool tree;
+
+	if (strcmp(path, "-") == 0 || zl_file_load(path, 0, a, &f, NULL) != 0) {
+		add(o->machine, &o->nr_machine, path);
+		return;
+	}
+	kind = zl_file_detect(f.data, f.size);
+	tree = kind == ZL_FILE_DTS || kind == ZL_FILE_DTB || zl_dtb_recognise(f.data, f.size) ||
+	       (kind == ZL_FILE_UNKNOWN && zl_dts_recognise(f.data, f.size));
+	o->tree = o->tree || tree;
+	o->log = o->log || kind == ZL_FILE_DMESG || kind == ZL_FILE_CAPTURE;
+	if (!tree) {
+		add(o->machine, &o->nr_machine, path);
+	}
+	if (tree || kind == ZL_FILE_DMESG || kind == ZL_FILE_CAPTURE || kind == ZL_FILE_KCONFIG ||
+		kind == ZL_FILE_CMDLINE || zl_dts_recognise(f.data, f.size)) {
+		add(o->reserve, &o->nr_reserve, path);
+	}
+	zl_file_done(&f, a);
+}
+
+static int open_reservations(struct app *app, const struct opening *o, struct zl_error *err)
+{
+	int r = pools_open(app, o->reserve, o->nr_reserve, err);
+
+	if (r < 0) {
+		return r;
+	}
+	if (!o->tree && app->pools->r->report.nr_pools == 0) {
+		return 0; /* a log that says nothing of reservations */
+	}
+	return app_show_screen(app, SCREEN_RESERVE, err);
+}
+
+int machine_open(struct app *app, const char *const *path, size_t n,
+	const struct zl_settings *given, struct zl_error *err)
+{
+	struct opening o = {0};
+	int r = 0;
+
+	if (n > OPEN_MAX) {
+		zl_error_set(err, 0, 0, "too many files; at most %d are opened together", OPEN_MAX);
+		return -E2BIG;
+	}
+	for (size_t i = 0; i < n; i++) {
+		sort_file(&o, path[i], app->alloc);
+	}
+	if (o.nr_machine > 0) {
+		r = machine_files(app, o.machine, o.nr_machine, given, err);
+	}
+	if (r == 0 && (o.tree || o.log)) {
+		r = open_reservations(app, &o, err);
+	}
+	return r;
+}

@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reserve: the pools with their verdicts, why, what the kernel says, what to write instead. The map
+ * is view_reserve_map.c's.
+ */
+#include <string.h>
+
+#include "text_width.h"
+#include "view_reserve.h"
+#include "zonelab/text.h"
+
+#define MARK	   0x25ba
+#define FULL_COLS  80 /* of the list with its columns written out */
+#define SHIFT_MOST 24
+#define COST_COL   40
+#define LABEL_COL  11
+#define NOTES_MOST 3
+
+struct columns {
+	int name, asked_end, verdict, needs, other[2];
+	bool compact;
+};
+
+static struct columns columns_of(int width)
+{
+	int more = width - FULL_COLS;
+	struct columns full = {
+		3, 34, 36, 46, {66, 72},
+			 false
+	      };
+	struct columns compact = {
+		2, 33, 35, 44, {63, 68},
+			 true
+	     };
+	struct columns *c = more >= 0 ? &full : &compact;
+	int shift = more >= 0 ? more : width - 73;
+
+	shift = shift > SHIFT_MOST ? SHIFT_MOST : shift;
+	c->asked_end += shift;
+	c->verdict += shift;
+	c->needs += shift;
+	c->other[0] += shift;
+	c->other[1] += shift;
+	return *c;
+}
+
+int reserve_heading(const struct res *v, struct rect area, const char *text)
+{
+	canvas_heading(v->c, rect(area.row, area.col, 1, area.cols), "");
+	return canvas_value(v->c, at_width(area.row, area.col + 3, area.cols - 3), ROLE_HEADING,
+		VALUE_LITERAL, text);
+}
+
+char reserve_letter(size_t pool, bool refused)
+{
+	/* R is what is reserved by others. */
+	static const char upper[] = "ABCDEFGHIJKLMNOPQSTUVWXYZ";
+	static const char lower[] = "abcdefghijklmnopqstuvwxyz";
+
+	return (refused ? lower : upper)[pool % (sizeof(upper) - 1)];
+}
+
+static const struct zl_pool *focused(const struct res *v)
+{
+	return v->focus == POOLS_NONE ? NULL : &v->r->report.pool[v->focus];
+}
+
+/* ---- wrapped text ---- */
+
+/* Bytes of @s that fill up to @cols cells, ending at a word where one ends. */
+static size_t fit(const char *s, int cols)
+{
+	const char *p = s;
+	size_t word = 0;
+	size_t last = 0;
+	int used = 0;
+
+	if (text_width(s) <= cols) {
+		return strlen(s);
+	}
+	while (*p != '\0') {
+		word = *p == ' ' ? (size_t)(p - s) : word;
+		last = (size_t)(p - s);
+		int w = char_width(utf8_next(&p));
+		used += w > 0 ? w : 0;
+		if (used > cols) {
+			break;
+		}
+	}
+	return word > 0 ? word : last > 0 ? last : (size_t)(p - s);
+}
+
+/* Draws wrapped text (only counts without a canvas); returns the rows that it takes. */
+static int wrapped(struct canvas *c, struct rect in, enum role role, unsigned id, const char *text)
+{
+	int n = 0;
+
+	while (*text != '\0') {
+		size_t len = fit(text, in.cols > 1 ? in.cols : 1);
+		char line[DRAW_TEXT * 2];
+		struct zl_text t;
+
+		zl_text_init(&t, line, sizeof(line));
+		zl_text_strn(&t, text, len);
+		if (c != NULL && n < in.rows) {
+			draw_tagged(c, at_width(in.row + n, in.col, in.cols), role, id, line);
+		}
+		text += len;
+		text += strspn(text, " ");
+		n++;
+	}
+	return n;
+}
+
+/* ---- the list ---- */
+
+static enum role verdict_role(const struct zl_pool *p)
+{
+	switch (p->verdict) {
+	case ZL_VERDICT_REFUSED:
+	case ZL_VERDICT_NO_ROOM:
+		return ROLE_ERROR;
+	case ZL_VERDICT_BYPASSED:
+		return ROLE_WARN;
+	case ZL_VERDICT_ACCEPTED:
+		return p->class == ZL_POOL_CMA ? ROLE_OK : ROLE_TEXT;
+	case ZL_VERDICT_NONE:
+	case ZL_POOL_VERDICT_COUNT:
+		break;
+	}
+	return ROLE_DIM;
+}
+
+/* "512M" where there is no room for "512 MiB". */
+static void shorten(char *s)
+{
+	char *unit = strchr(s, ' ');
+
+	if (unit != NULL && unit[1] != '\0') {
+		unit[0] = unit[1];
+		unit[1] = '\0';
+	}
+}
+
+static void draw_others(const struct res *v, const struct columns *k, int row, size_t pool)
+{
+	const struct zl_pool *p = &v->r->report.pool[pool];
+	int col = v->l.pools.col;
+	char text[32];
+
+	for (size_t i = 0; i < 2; i++) {
+		if (v->r->needs_column[i][0] == '\0') {
+			continue;
+		}
+		zl_pool_needs(
+			&v->r->have.request[p->request], v->r->needs_align[i], text, sizeof(text));
+		if (k->compact) {
+			shorten(text);
+		}
+		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
+		canvas_value(v->c, at_width(row, col + k->other[i], end - k->other[i]), ROLE_TEXT,
+			VALUE_RESERVE_NEEDS, text);
+	}
+}
+
+static void draw_pool(const struct res *v, const struct columns *k, int row, size_t pool)
+{
+	const struct zl_pool *p = &v->r->report.pool[pool];
+	const struct zl_request *q = &v->r->have.request[p->request];
+	int col = v->l.pools.col;
+	bool chosen = pool == v->focus;
+	bool focus = chosen && view_focused(v->app, POOLS_LIST, v->app->row[POOLS_LIST]);
+	enum role role = focus ? ROLE_FOCUS : chosen ? ROLE_SELECT : ROLE_TEXT;
+	char text[64];
+
+	if (chosen) {
+		canvas_put(v->c, row, col, focus ? ROLE_FOCUS : ROLE_SELECT, MARK);
+	}
+	canvas_blank(v->c, rect(row, col + k->name, 1, k->asked_end - k->name), role);
+	zl_format(text, sizeof(text), "%Z", q->size);
+	if (p->class == ZL_POOL_IGNORED && q->size == 0) {
+		zl_format(text, sizeof(text), "-");
+	}
+	int room = k->asked_end - k->name - text_width(text) - 1;
+	canvas_value(v->c, at_width(row, col + k->name, room), role, VALUE_LITERAL, q->name);
+	canvas_value(v->c, at_right(row, col + k->asked_end, 9), role, VALUE_RESERVE_ASKED, text);
+	canvas_text(v->c, at_width(row, col + k->verdict, k->needs - k->verdict - 1),
+		verdict_role(p), reserve_verdict_word(p));
+	reserve_needs_text(v->r, p, text, sizeof(text));
+	canvas_value(v->c, at_width(row, col + k->needs, k->other[0] - k->needs - 1), ROLE_TEXT,
+		VALUE_RESERVE_NEEDS, text);
+	draw_others(v, k, row, pool);
+}
+
+static void draw_titles(const struct res *v, const struct columns *k, int row)
+{
+	int col = v->l.pools.col;
+	char text[32];
+
+	canvas_text(v->c, at(row, col + k->name), ROLE_DIM, "node");
+	canvas_text(v->c, at_right(row, col + k->asked_end, 5), ROLE_DIM, "asked");
+	canvas_text(v->c, at(row, col + k->verdict), ROLE_DIM, "verdict");
+	canvas_text(v->c, at(row, col + k->needs), ROLE_DIM, "needs");
+	for (size_t i = 0; i < 2; i++) {
+		zl_format(text, sizeof(text), "%s", v->r->needs_column[i]);
+		if (k->compact) {
+			shorten(text);
+		}
+		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
+		canvas_value(v->c, at_width(row, col + k->other[i], end - k->other[i]), ROLE_DIM,
+			VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE, text);
+	}
+}
+
+static void draw_list_heading(const struct res *v)
+{
+	const struct zl_geometry *g = &v->r->machine.geometry;
+	struct rect area = v->l.pools;
+	char text[DRAW_TEXT];
+	const char *release = v->r->machine.release.display; /* its name says more than fits */
+	bool focus = view_focused(v->app, POOLS_FIGURES, 0);
+	struct zl_text t;
+
+	zl_format(text, sizeof(text), "Pools: %s · %s ", v->app->pools->title,
+		g->arch != NULL ? g->arch->arch : "?");
+	int col = reserve_heading(v, area, text);
+	int end = area.col + area.cols;
+	col = draw_value(v->c, at_width(area.row, col, end - col), ROLE_HEADING, &v->in,
+		      VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE) +
+	      1;
+	zl_text_init(&t, text, sizeof(text));
+	zl_text_strn(&t, release, strspn(release, "0123456789."));
+	col = canvas_value(v->c, at_width(area.row, col, end - col), ROLE_HEADING,
+		VALUE_SETTING_BASE + ZL_SET_KERNEL, text);
+	if (end - col < 24) {
+		return;
+	}
+	col = canvas_text(v->c, at(area.row, col), ROLE_HEADING, " · CMA alignment ");
+	draw_value(v->c, at_width(area.row, col, end - col), focus ? ROLE_FOCUS : ROLE_HEADING,
+		&v->in, VALUE_CMA_MIN_ALIGNMENT_BYTES);
+}
+
+static void draw_empty(const struct res *v)
+{
+	struct rect area = v->l.pools;
+
+	canvas_text(v->c, at(area.row + 2, area.col + 3), ROLE_TEXT,
+		"No reserved memory is known here.");
+	canvas_text(v->c, at(area.row + 3, area.col + 3), ROLE_TEXT,
+		":reserve FILE opens a device tree or boot log · i adds a pool by hand");
+}
+
+static void draw_list(const struct res *v)
+{
+	struct rect area = v->l.pools;
+	struct columns k = columns_of(area.cols);
+	size_t n = v->r->report.nr_pools;
+	size_t rows = (size_t)(area.rows > 3 ? area.rows - 3 : 1);
+	size_t first = v->focus != POOLS_NONE && v->focus >= rows ? v->focus - rows + 1 : 0;
+	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_TOTAL_GIVEN};
+	char text[64];
+
+	draw_list_heading(v);
+	if (n == 0) {
+		draw_empty(v);
+		return;
+	}
+	draw_titles(v, &k, area.row + 1);
+	for (size_t i = first; i < n && i < first + rows; i++) {
+		draw_pool(v, &k, area.row + 2 + (int)(i - first), i);
+	}
+	if (n > rows) {
+		zl_format(text, sizeof(text), " %u-%u of %u", (unsigned)first + 1,
+			(unsigned)(first + rows), (unsigned)n);
+		canvas_value(v->c, at_right(area.row, area.col + area.cols, text_width(text)),
+			ROLE_HEADING, VALUE_POSITION, text);
+	}
+	draw_template(v->c,
+		at_width(area.row + area.rows - 1, area.col + k.name, area.cols - k.name),
+		ROLE_TEXT, &from,
+		"asked {cma_asked_bytes} · given {cma_given_bytes} · as corrected "
+		"{cma_corrected_bytes}");
+}
+
+/* ---- why ---- */
+
+static const char *pool_words(const struct zl_pool *p, bool stays)
+{
+	if (p->class == ZL_POOL_CMA && p->verdict == ZL_VERDICT_REFUSED) {
+		return stays ? "no pool for the device; its %Z stay reserved and serve nobody."
+			     : "no pool for the device; its %Z go back to the page allocator.";
+	}
+	if (p->verdict == ZL_VERDICT_NO_ROOM) {
+		return "no memory for the device: the %Z are not reserved.";
+	}
+	if (p->verdict == ZL_VERDICT_BYPASSED) {
+		return "another source is the default area; these %Z are not reserved.";
+	}
+	switch (p->class) {
+	case ZL_POOL_CMA:
+		return p->verdict == ZL_VERDICT_NONE
+			       ? "nothing is reserved (%Z asked)."
+			       : "%Z of CMA: movable pages may use them until the device asks.";
+	case ZL_POOL_COHERENT:
+		return "%Z for the device alone; no alignment rule.";
+	case ZL_POOL_NO_MAP:
+		return "%Z out of the linear map; no alignment rule.";
+	case ZL_POOL_GENERIC:
+		return "%Z reserved, and nothing more.";
+	case ZL_POOL_IGNORED:
+	case ZL_POOL_CLASS_COUNT:
+		break;
+	}
+	return "the kernel takes no notice (%Z asked).";
+}
+
+void reserve_meaning(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size)
+{
+	const struct zl_request *q = &r->have.request[p->request];
+	bool given = p->verdict == ZL_VERDICT_ACCEPTED && p->size > 0;
+
+	zl_format(buf, size, pool_words(p, pools_stays_reserved(r, p)), given ? p->size : q->size);
+}
+
+static bool is_note(const struct zl_diag *d)
+{
+	return d->severity == ZL_WARNING && d->code != ZL_DIAG_POOL_BYPASSED;
+}
+
+/* Result, then warnings. Returns the rows taken. */
+static int put_meaning(const struct res *v, struct canvas *c, struct rect in, bool notes)
+{
+	const struct zl_pool *p = focused(v);
+	char text[DRAW_TEXT];
+	int n = 0;
+	int shown = 0;
+
+	if (p != NULL) {
+		zl_format(text, sizeof(text), "%s", notes ? "" : "Result: ");
+		reserve_meaning(v->r, p, text + strlen(text), sizeof(text) - strlen(text));
+		if (notes && text[0] >= 'a' && text[0] <= 'z') {
+			text[0] = (char)(text[0] - 'a' + 'A'); /* a sentence of its own */
+		}
+		n = wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_ASKED, text);
+	}
+	for (size_t i = 0; i < v->r->diags.count && notes && shown < NOTES_MOST; i++) {
+		if (is_note(&v->r->diags.item[i])) {
+			struct rect rest = rect(in.row + n, in.col, in.rows - n, in.cols);
+			unsigned id = VALUE_DIAG_BASE + v->r->diags.item[i].code;
+
+			zl_format(text, sizeof(text), "Warning: %s", v->r->diags.item[i].text);
+			n += wrapped(c, rest, ROLE_WARN, id, text);
+			shown++;
+		}
+	}
+	return n;
+}
+
+static int put_reason(const struct res *v, struct canvas *c, struct rect in)
+{
+	const struct zl_pool *p = focused(v);
+
+	return p == NULL ? 0 : wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_NEEDS, p->text);
+}
+
+/* Verbatim, clipped, never wrapped. */
+static int put_kernel(const struct res *v, struct canvas *c, struct rect in, bool label)
+{
+	const struct zl_pool *p = focused(v);
+	int n = 0;
+
+	for (size_t i = 0; p != NULL && i < p->nr_messages; i++) {
+		int col = in.col;
+
+		if (c != NULL && (int)i < in.rows) {
+			if (label) {
+				canvas_text(
+					c, at(in.row + n, col), ROLE_TEXT, i == 0 ? "Kernel:" : "");
+				col += 8;
+			}
+			canvas_value(c, at_width(in.row + n, col, in.col + in.cols - col),
+				ROLE_TEXT, VALUE_LITERAL, p->message[i]);
+		}
+		n++;
+	}
+	return n;
+}
+
+static struct rect inside(struct rect area)
+{
+	return rect(area.row + 1, area.col + 1, area.rows - 1, area.cols - 2);
+}
+
+static struct rect below(struct rect in, int rows)
+{
+	return rect(in.row + rows, in.col, in.rows - rows, in.cols);
+}
+
+static void labelled(const struct res *v, struct rect in, int i, const char *label)
+{
+	canvas_text(v->c, at(in.row + i, in.col), ROLE_DIM, label);
+}
+
+static const char *how_placed(const struct zl_request *q)
+{
+	if (q->kind != ZL_REQUEST_NODE) {
+		return "by the kernel";
+	}
+	return q->has_reg ? "fixed place" : "size only";
+}
+
+/* Source, alignment and waste of the tall form, above the reason. */
+static int put_facts(const struct res *v, struct rect in)
+{
+	const struct zl_pool *p = focused(v);
+	const struct zl_request *q = &v->r->have.request[p->request];
+	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_WASTE};
+	bool focus = view_focused(v->app, POOLS_FIGURES, 1);
+	int col = in.col + LABEL_COL;
+	char text[DRAW_TEXT];
+	struct zl_text t;
+
+	zl_text_init(&t, text, sizeof(text));
+	zl_text_fmt(&t, "%s, %s, %s%s", zl_pool_source_name(q->source),
+		zl_pool_class_name(p->class), how_placed(q), q->edited ? ", changed by hand" : "");
+	if (p->base_known && p->size > 0) {
+		zl_text_fmt(&t, ", at %x", p->base);
+	}
+	labelled(v, in, 0, "source");
+	canvas_value(
+		v->c, at_width(in.row, col, in.cols - LABEL_COL), ROLE_TEXT, VALUE_LITERAL, text);
+	labelled(v, in, 1, "alignment");
+	from.owner = VALUE_CMA_MIN_ALIGNMENT_BYTES;
+	draw_template(v->c, at_width(in.row + 1, col, in.cols - LABEL_COL), ROLE_TEXT, &from,
+		"{page_size} << pageblock_order {pageblock_order}, CMA {cma_min_alignment_bytes}");
+	labelled(v, in, 2, "costs");
+	from.owner = VALUE_RESERVE_WASTE;
+	draw_template(v->c, at_width(in.row + 2, col, in.cols - LABEL_COL),
+		focus ? ROLE_FOCUS : ROLE_TEXT, &from,
+		"{pool_costs_bytes} more than asked; pageblocks: {pool_needs_blocks}");
+	return 3;
+}
+
+static void draw_why(const struct res *v)
+{
+	struct rect in = inside(v->l.why);
+	const struct zl_pool *p = focused(v);
+	char text[DRAW_TEXT];
+
+	if (p == NULL || v->l.why.rows == 0) {
+		return;
+	}
+	zl_format(text, sizeof(text), v->l.tall ? "Selected: %s" : "%s: why",
+		reserve_pool_name(v->r, p));
+	reserve_heading(v, v->l.why, text);
+	if (v->l.tall) {
+		put_reason(v, v->c, below(in, put_facts(v, in)));
+		reserve_heading(v, v->l.kernel, "The kernel would say");
+		if (put_kernel(v, v->c, inside(v->l.kernel), false) == 0) {
+			canvas_text(v->c, at(v->l.kernel.row + 1, v->l.kernel.col + 1), ROLE_DIM,
+				"nothing");
+		}
+		reserve_heading(v, v->l.meaning, "What it means");
+		put_meaning(v, v->c, inside(v->l.meaning), true);
+		return;
+	}
+	int n = put_reason(v, v->c, in);
+	n += put_kernel(v, v->c, below(in, n), true);
+	put_meaning(v, v->c, below(in, n), false);
+}
+
+/* ---- the fix ---- */
+
+static void draw_cost(const struct res *v, struct at where, bool alone)
+{
+	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_WASTE};
+	bool focus = !v->l.tall && view_focused(v->app, POOLS_FIGURES, 1);
+
+	if (where.width > 20) {
+		draw_template(v->c, where, focus ? ROLE_FOCUS : ROLE_TEXT, &from,
+			v->r->map.known && alone ? "costs {pool_costs_bytes} more, "
+						   "{pool_needs_blocks} of {bank_blocks} "
+						   "blocks"
+						 : "costs {pool_costs_bytes} more");
+	}
+}
+
+/* Lines of the correction: of the chosen pool, in the tall form of all. Returns rows taken. */
+static int put_fix(const struct res *v, struct canvas *c, struct rect in)
+{
+	const struct pools *p = v->app->pools;
+	size_t last = POOLS_NONE;
+	int n = 0;
+
+	for (size_t i = 0; i < p->nr_lines; i++) {
+		const struct pools_line *l = &p->line[i];
+		bool mine = l->pool == v->focus;
+		char sign[2] = {l->sign, '\0'};
+
+		if (!mine && !v->l.tall) {
+			continue;
+		}
+		if (v->l.tall && l->pool != last) {
+			if (c != NULL && n < in.rows) {
+				canvas_value(c, at_width(in.row + n, in.col, in.cols),
+					mine ? ROLE_SELECT : ROLE_TEXT, VALUE_LITERAL,
+					reserve_pool_name(v->r, &v->r->report.pool[l->pool]));
+			}
+			n++;
+		}
+		last = l->pool;
+		if (c != NULL && n < in.rows) {
+			enum role role = l->sign == '-' ? ROLE_REMOVED : ROLE_ADDED;
+			int row = in.row + n;
+
+			canvas_text(c, at(row, in.col), role, sign);
+			int end = canvas_value(c, at_width(row, in.col + 3, in.cols - 3), role,
+				VALUE_LITERAL, l->text);
+			int from = end + 2 > in.col + COST_COL ? end + 2 : in.col + COST_COL;
+			if (l->sign == '+' && mine && v->focus != POOLS_NONE) {
+				draw_cost(v, at_width(row, from, in.col + in.cols - from), true);
+			}
+		}
+		n++;
+	}
+	return n;
+}
+
+static void draw_hint_order(const struct res *v, int row, struct rect in)
+{
+	const struct reserve_hint *h = &v->r->hint;
+	char text[DRAW_TEXT];
+	char rest[64];
+
+	if (!h->found || row >= in.row + in.rows) {
+		return;
+	}
+	zl_format(rest, sizeof(rest), "%U still refused", (uint64_t)h->still_refused);
+	zl_format(text, sizeof(text), "or %s=%u (%Z blocks): %s",
+		v->r->machine.geometry.page_block_symbol, h->order, h->alignment,
+		h->still_refused == 0 ? "every pool fits as written" : rest);
+	canvas_value(v->c, at_width(row, in.col, in.cols), ROLE_TEXT,
+		VALUE_SETTING_BASE + ZL_SET_PAGE_BLOCK_ORDER, text);
+}
+
+static const char *nothing_to_change(const struct res *v)
+{
+	if (focused(v)->verdict == ZL_VERDICT_NO_ROOM) {
+		return "No number is wrong: free the window, widen alloc-ranges or ask for less";
+	}
+	return v->r->report.nr_refused > 0
+		       ? "Nothing to change for this one · n goes to a refused one"
+		       : "Nothing to change: size and place suit this kernel";
+}
+
+static void draw_fix(const struct res *v)
+{
+	struct rect in = inside(v->l.fix);
+
+	if (v->l.fix.rows == 0 || v->focus == POOLS_NONE) {
+		return;
+	}
+	reserve_heading(v, v->l.fix, "Fix (f preview, :write-fix FILE)");
+	struct rect room = rect(in.row, in.col, v->r->hint.found ? in.rows - 1 : in.rows, in.cols);
+	int n = put_fix(v, v->c, room);
+	n = n > room.rows ? room.rows : n;
+	if (n == 0) {
+		canvas_text(
+			v->c, at_width(in.row, in.col, in.cols), ROLE_DIM, nothing_to_change(v));
+		n = 1;
+	}
+	draw_hint_order(v, in.row + n, in);
+}
+
+/* ---- the screen ---- */
+
+static struct reserve_needs needs_of(const struct res *v, const struct layout *l)
+{
+	struct rect in = rect(0, 0, 0, l->wide ? l->body.cols - 49 : l->body.cols - 2);
+	struct reserve_needs n = {.pools = (int)v->r->report.nr_pools};
+	int kernel = put_kernel(v, NULL, in, false);
+
+	n.why = put_reason(v, NULL, in);
+	n.kernel = kernel > 0 ? kernel : 1;
+	n.fix = put_fix(v, NULL, in) + (v->r->hint.found ? 1 : 0);
+	if (v->l.tall) {
+		n.why += 3;
+		n.meaning = put_meaning(v, NULL, in, true);
+	} else {
+		n.why += kernel + put_meaning(v, NULL, in, false);
+	}
+	return n;
+}
+
+static struct res gather(const struct app *app, struct canvas *c, const struct layout *l)
+{
+	struct res v = {.app = app,
+		.c = c,
+		.r = app->pools->r,
+		.in = app_values(app),
+		.focus = pools_focused(app)};
+	struct reserve_needs needs = {0};
+
+	v.l = layout_reserve(l, &needs); /* tells which form it is */
+	needs = needs_of(&v, l);
+	v.l = layout_reserve(l, &needs);
+	return v;
+}
+
+static struct rect slot(const struct app *app, const struct layout *l)
+{
+	struct res v = gather(app, NULL, l);
+	int row = v.l.pools.row + v.l.pools.rows;
+
+	return rect(row, l->body.col, l->body.row + l->body.rows - row, l->body.cols);
+}
+
+static void draw(const struct app *app, struct canvas *c, const struct layout *l)
+{
+	struct res v = gather(app, c, l);
+
+	draw_list(&v);
+	draw_why(&v);
+	draw_fix(&v);
+	if (v.l.wide) {
+		canvas_separator(c, v.l.separator, l->body.row, l->body.rows);
+	}
+	reserve_draw_map(&v);
+}
+
+static void hint_held(const struct app *app, struct canvas *c, struct at where)
+{
+	const struct pools *p = app->pools;
+	const struct zl_request *q = &p->r->have.request[p->moving];
+	char text[DRAW_TEXT];
+
+	if (p->mode == POOLS_MOVE) {
+		zl_format(text, sizeof(text),
+			"%s at %x · arrows, PgUp PgDn move by pageblocks · Enter take, Esc back",
+			q->name, q->base);
+	} else {
+		zl_format(text, sizeof(text),
+			"%s: %Z · arrows, PgUp PgDn resize by pageblocks · Enter take, Esc back",
+			q->name, q->size);
+	}
+	canvas_value(c, where, ROLE_TEXT, VALUE_LITERAL, text);
+}
+
+static void hint(const struct app *app, struct canvas *c, struct rect row)
+{
+	const struct zl_reserve_report *report = &app->pools->r->report;
+	size_t bad = report->nr_refused + report->nr_no_room;
+	struct at where = at(row.row, row.col + 1);
+	char text[DRAW_TEXT];
+
+	if (app->pools->mode != POOLS_LOOK) {
+		hint_held(app, c, where);
+		return;
+	}
+	if (report->nr_pools == 0) {
+		canvas_text(
+			c, where, ROLE_TEXT, "No pools · i adds one, :reserve FILE opens a file");
+		return;
+	}
+	if (bad == 0) {
+		zl_format(text, sizeof(text), "None of %U refused · i adds one, m moves, r resizes",
+			(uint64_t)report->nr_pools);
+	} else {
+		zl_format(text, sizeof(text), "%U of %U pools %s%s · n next refused", (uint64_t)bad,
+			(uint64_t)report->nr_pools,
+			report->nr_no_room > 0 ? "refused or without room" : "refused",
+			app_wide(app) ? " · exit status would be 1" : "");
+	}
+	canvas_value(c, where, ROLE_TEXT, VALUE_POSITION, text);
+}
+
+const struct view_ops view_reserve = {
+	.screen = SCREEN_RESERVE,
+	.name = "Reserve",
+	.keys = KEYMAP_RESERVE,
+	.draw = draw,
+	.hint = hint,
+	.slot = slot,
+	.plain = plain_reserve,
+};
