@@ -159,13 +159,13 @@ static void assert_golden(struct stage *s, const char *name)
 {
 	char path[512];
 	char *want = malloc(2 * TEXT_MAX);
-	char *have = malloc(2 * TEXT_MAX);
+	char *have = malloc(2 * TEXT_MAX + sizeof("roles\n"));
 
 	assert_true(want != NULL && have != NULL);
 	snprintf(path, sizeof(path), "%s/tests/screens/%s-%dx%d.txt", TEST_SOURCE_ROOT, name,
 		s->c.cols, s->c.rows);
 	draw(s);
-	snprintf(have, 2 * TEXT_MAX, "%sroles\n%s", s->screen, s->roles);
+	snprintf(have, 2 * TEXT_MAX + sizeof("roles\n"), "%sroles\n%s", s->screen, s->roles);
 	if (getenv("ZL_BLESS") != NULL) {
 		bless(path, have);
 	}
