@@ -184,7 +184,8 @@ static void focus_id(struct app *app, unsigned id)
 	enum value_id ids[VALUE_COUNT];
 	unsigned n = (unsigned)app_geometry_inputs(app, keys, ZL_SETTING_COUNT);
 
-	if (app->overlay != OVERLAY_NONE || app->mode != MODE_NORMAL) {
+	if (app->overlay != OVERLAY_NONE || app->mode != MODE_NORMAL ||
+		app->screen != SCREEN_GEOMETRY) {
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {

@@ -52,17 +52,20 @@ static void place_tall(
 	struct layout_reserve *l, struct rect left, const struct reserve_needs *needs)
 {
 	const int gap = 1;
-	int fixed = 3 * (HEADING + gap) + needs->why + needs->kernel + needs->meaning;
+	int apart = needs->why + needs->kernel + 2 * HEADING + 4 * gap;
+	int room = left.rows - apart - FIX_ROWS - POOL_ROWS - LISTED_LEAST - HEADING;
+	int meaning = least(needs->meaning, most(room, 0));
 	int fix = HEADING + most(needs->fix, FIX_ROWS);
 
-	l->pools = cut(&left, list_rows(needs, left.rows - fixed - least(fix, FIX_ROWS * 2) - gap));
+	apart += meaning > 0 ? HEADING + meaning : 0;
+	l->pools = cut(&left, list_rows(needs, left.rows - apart - least(fix, 2 * FIX_ROWS)));
 	cut(&left, gap);
 	l->why = cut(&left, HEADING + needs->why);
 	cut(&left, gap);
 	l->kernel = cut(&left, HEADING + needs->kernel);
 	cut(&left, gap);
-	l->meaning = cut(&left, HEADING + needs->meaning);
-	cut(&left, gap);
+	l->meaning = cut(&left, meaning > 0 ? HEADING + meaning : 0);
+	cut(&left, meaning > 0 ? gap : 0);
 	l->fix = cut(&left, fix);
 }
 

@@ -460,8 +460,10 @@ static void draw_why(const struct res *v)
 			canvas_text(v->c, at(v->l.kernel.row + 1, v->l.kernel.col + 1), ROLE_DIM,
 				"nothing");
 		}
-		reserve_heading(v, v->l.meaning, "What it means");
-		put_meaning(v, v->c, inside(v->l.meaning), true);
+		if (v->l.meaning.rows > 0) {
+			reserve_heading(v, v->l.meaning, "What it means");
+			put_meaning(v, v->c, inside(v->l.meaning), true);
+		}
 		return;
 	}
 	int n = put_reason(v, v->c, in);

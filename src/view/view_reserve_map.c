@@ -12,6 +12,11 @@
 #define CELLS_HUGE  16
 #define NAME_COLS   12 /* of a pool in the legend */
 
+static bool is_cma(const struct reserve *r, size_t pool)
+{
+	return r->report.pool[pool].class == ZL_POOL_CMA;
+}
+
 static bool is_dead(const struct reserve *r)
 {
 	return !r->machine.grouping && r->report.given > 0 && r->map.known;
@@ -75,7 +80,7 @@ static void draw_cell(const struct res *v, struct at where, uint64_t base, uint6
 	if (pool != POOLS_NONE) {
 		bool refused = pools_is_refused(&v->r->report.pool[pool]);
 
-		role = refused ? ROLE_ERROR : ROLE_MT_CMA;
+		role = refused ? ROLE_ERROR : is_cma(v->r, pool) ? ROLE_MT_CMA : ROLE_TEXT;
 		role = pool == v->focus ? ROLE_SELECT : role;
 		ch = (uint32_t)reserve_letter(pool, refused);
 	} else if (zl_ranges_overlap(&v->r->report.map.reserved, base, size)) {

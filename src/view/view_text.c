@@ -8,6 +8,8 @@
 #include "views.h"
 #include "zonelab/text.h"
 
+#define TAB 8
+
 static size_t count_lines(const char *s)
 {
 	size_t n = 0;
@@ -38,6 +40,20 @@ static void draw_position(struct canvas *c, struct rect body, size_t first, size
 		VALUE_POSITION, text);
 }
 
+/* Tabs as blanks; in a diff the sign has a column of its own, as on a terminal. */
+static void expand(struct zl_text *t, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] != '\t') {
+			zl_text_chr(t, s[i]);
+			continue;
+		}
+		do {
+			zl_text_chr(t, ' ');
+		} while (t->len % TAB != 0 && !t->cut);
+	}
+}
+
 void view_text(const struct app *app, struct canvas *c, struct rect body)
 {
 	const char *s = zl_buf_text(&app->text);
@@ -54,7 +70,7 @@ void view_text(const struct app *app, struct canvas *c, struct rect body)
 		if (i >= first) {
 			struct zl_text t;
 			zl_text_init(&t, line, sizeof(line));
-			zl_text_strn(&t, s, n);
+			expand(&t, s, n);
 			bool match = app->search[0] != '\0' && strstr(line, app->search) != NULL;
 			canvas_value(c, at(body.row + 1 + (int)(i - first), body.col + 1),
 				match ? ROLE_SELECT : ROLE_TEXT, VALUE_LITERAL, line);

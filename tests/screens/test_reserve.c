@@ -158,14 +158,16 @@ static void bless(const char *path, const char *text)
 static void assert_golden(struct stage *s, const char *name)
 {
 	char path[512];
-	char *want = malloc(2 * TEXT_MAX);
-	char *have = malloc(2 * TEXT_MAX + sizeof("roles\n"));
+	char *want = malloc(2 * TEXT_MAX + 8);
+	char *have = malloc(2 * TEXT_MAX + 8);
 
 	assert_true(want != NULL && have != NULL);
 	snprintf(path, sizeof(path), "%s/tests/screens/%s-%dx%d.txt", TEST_SOURCE_ROOT, name,
 		s->c.cols, s->c.rows);
 	draw(s);
-	snprintf(have, 2 * TEXT_MAX + sizeof("roles\n"), "%sroles\n%s", s->screen, s->roles);
+	strcpy(have, s->screen);
+	strcat(have, "roles\n");
+	strcat(have, s->roles);
 	if (getenv("ZL_BLESS") != NULL) {
 		bless(path, have);
 	}
@@ -228,7 +230,7 @@ static void the_fix_is_a_diff_and_is_written_once(void **state)
 	(void)state;
 	assert_non_null(text);
 	press(s, "f");
-	assert_shows(s, "+\t\t\treg = <0x0 0x40000000 0x0 0x02000000>;");
+	assert_shows(s, "\n +                       reg = <0x0 0x40000000 0x0 0x02000000>;");
 	press(s, "Esc");
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/fixed.dts", dir);
@@ -375,7 +377,7 @@ static void areas_stay_inside_and_apart(void **state)
 
 			for (int n = 0; n < 40; n++) {
 				const struct reserve_needs needs = {
-					n, 1 + n % 9, 1 + n % 5, n % 7, n % 13};
+					n, 1 + n % 7, 1 + n % 5, n % 9, n % 13};
 				struct layout_reserve r = layout_reserve(&l, &needs);
 				const struct rect all[] = {
 					r.pools, r.why, r.kernel, r.meaning, r.fix};
