@@ -23,6 +23,7 @@ struct res {
 int reserve_heading(const struct res *v, struct rect area, const char *text);
 /** The letter of a pool in the map; lower case while it is refused. */
 char reserve_letter(size_t pool, bool refused);
+void reserve_draw_list(const struct res *v);
 void reserve_draw_map(const struct res *v);
 /** What follows from the verdict of a pool, in words. */
 void reserve_meaning(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size);

@@ -34,6 +34,7 @@ static void a_tree_is_opened_corrected_and_left(void **state)
 	(void)state;
 	pty_start(&p,
 		&(struct pty_opts){
+			.story = true,
 			.args = {"--set", "page_size=16K", TEST_DATA "/cases/uc06-two-pools.dts"}
 	 },
 		true);
