@@ -190,8 +190,8 @@ static void mail_keeps_to_72_columns(void **state)
 		"geometry --orders", "pcp --set memory=1G --set cpus=1", "explain all",
 		"explain limits", "list settings", "list settings --resolved", "list releases",
 		"list keys", "list diagnostics", "list values", "list commands",
-		"pcp --set memory=1536G --set nodes=2 --set cpus=768 --set arch=x86_64 --set "
-		"zones=auto --set kernel=6.1"};
+		("pcp --set memory=1536G --set nodes=2 --set cpus=768 --set arch=x86_64 --set "
+		 "zones=auto --set kernel=6.1")};
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
 		char words[512];
