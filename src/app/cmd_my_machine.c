@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "explain_state.h"
 #include "upgrade.h"
 #include "verify_report.h"
 #include "zonelab/text.h"
@@ -13,9 +14,6 @@
 #define SENTENCE 480
 /* CPUs of a zone that are listed although nothing is special about them. */
 #define SHOWN_CPUS 4
-/* Before 4.19, see zl_zone_batchsize_capped(). */
-#define CAP_OLD (UINT64_C(512) << 10)
-#define CAP_NEW (UINT64_C(1) << 20)
 
 static void say(
 	struct output *out, const char *where, const char *field, int64_t v, const char *because)
@@ -68,149 +66,13 @@ static void explain_values(
 	a->free(a->user, m);
 }
 
-/* Backwards: from min_free_kbytes to zones and pageblocks. */
-static void explain_min_free(
-	struct output *out, const struct zl_import *im, const struct zl_verify *v)
-{
-	int64_t kib = im->profile.observed.min_free_kbytes;
-	int64_t order = im->profile.observed.pageblock_order;
-	uint64_t page_kib = im->profile.zones_page_size >> 10;
-	char line[SENTENCE];
-
-	if (kib < 0 && v->min_free_lo <= v->min_free_hi) {
-		kib = (int64_t)v->min_free_inferred;
-		zl_format(line, sizeof(line),
-			"the zones' min values come from min_free_kbytes %N to %N", v->min_free_lo,
-			v->min_free_hi);
-		output_wrap(out, 2, line);
-	}
-	if (kib <= 0 || order < 0 || order > ZL_MAX_ORDER_LIMIT || page_kib == 0) {
-		return;
-	}
-	uint64_t per_zone = 11 * (page_kib << order);
-	if ((uint64_t)kib % per_zone == 0) {
-		zl_format(line, sizeof(line),
-			"min_free_kbytes %N is 11 pageblocks of %Z for each of %N zones: "
-			"khugepaged's recommendation",
-			(uint64_t)kib, page_kib << order << 10, (uint64_t)kib / per_zone);
-		output_wrap(out, 2, line);
-	}
-}
-
-static void explain_parked(struct output *out, const struct zl_import *im)
-{
-	const struct zl_profile *p = &im->profile;
-	char line[SENTENCE];
-
-	for (unsigned node = 0; node < ZL_NODES_MAX; node++) {
-		uint64_t pages = 0;
-		size_t cpus = 0;
-
-		for (size_t i = 0; i < p->nr_zones; i++) {
-			for (size_t k = 0; p->zones[i].node == node && k < p->zones[i].nr_pcp;
-				k++) {
-				int64_t count = p->zones[i].pcp[k].count;
-
-				pages += count > 0 ? (uint64_t)count : 0;
-				cpus = k + 1 > cpus ? k + 1 : cpus;
-			}
-		}
-		if (cpus > 0) {
-			zl_format(line, sizeof(line),
-				p->zones_page_size > 0
-					? "node %u: %N pages parked on pagesets of %N CPUs, %N a "
-					  "CPU; %Z in all"
-					: "node %u: %N pages parked on pagesets of %N CPUs, %N a "
-					  "CPU",
-				node, pages, (uint64_t)cpus, pages / cpus,
-				pages * p->zones_page_size);
-			output_wrap(out, 2, line);
-		}
-	}
-}
-
-static void explain_boot_zones(struct output *out, const struct zl_import *im)
-{
-	const struct zl_setting_value *ps = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
-	unsigned shift = 12;
-	char text[SENTENCE];
-
-	while (ps->given && shift < 18 && (INT64_C(1) << shift) < ps->number) {
-		shift++;
-	}
-	for (size_t i = 0; i < im->facts.nr_boot_zones; i++) {
-		const struct zl_boot_zone *z = &im->facts.boot_zone[i];
-		bool newer = zl_zone_batchsize_capped(z->pages, shift, CAP_NEW) == z->batch;
-		bool older = zl_zone_batchsize_capped(z->pages, shift, CAP_OLD) == z->batch;
-
-		zl_format(text, sizeof(text), "%s with %N pages: batch %u %s", z->zone, z->pages,
-			z->batch,
-			newer && older ? "expected because both caps give it"
-			: newer	       ? "expected because the cap is 1 MiB, from 4.19 on"
-			: older	       ? "expected because the cap is 512 KiB, before 4.19"
-				       : "differs: no cap gives it at this page size");
-		output_wrap(out, 2, text);
-	}
-}
-
-static void explain_oom(struct output *out, const struct zl_import *im)
-{
-	char text[SENTENCE];
-
-	for (size_t i = 0; i < im->facts.nr_oom_zones; i++) {
-		const struct zl_oom_zone *z = &im->facts.oom_zones[i];
-
-		if (z->free_cma > 0) {
-			zl_format(text, sizeof(text),
-				"%s: %D KiB free, of which %D KiB CMA that unmovable and "
-				"reclaimable requests cannot use",
-				z->zone, z->free, z->free_cma);
-			output_wrap(out, 2, text);
-		}
-		if (z->free_pcp >= 0) {
-			zl_format(text, sizeof(text),
-				"%s: %D KiB on pagesets of all CPUs (free_pcp), %D KiB on the "
-				"reporting one (local_pcp)",
-				z->zone, z->free_pcp, z->local_pcp);
-			output_wrap(out, 2, text);
-		}
-		if (z->reserved_highatomic > 0) {
-			zl_format(text, sizeof(text),
-				"%s: %D KiB reserved for high-order atomic requests", z->zone,
-				z->reserved_highatomic);
-			output_wrap(out, 2, text);
-		}
-	}
-	for (size_t i = 0; i < im->facts.nr_oom_pagesets; i++) {
-		const struct zl_oom_pageset *p = &im->facts.oom_pagesets[i];
-
-		zl_format(text, sizeof(text), "%s CPU %u: hi %N btch %N usd %N: %s", p->zone,
-			p->cpu, p->high, p->batch, p->used,
-			p->high == 6 * p->batch ? "expected because hi is 6 times btch before 5.14"
-			: p->high == 0 && p->batch == 1
-				? "expected because the zone is too small or has no memory"
-				: "differs: hi is no 6 times btch");
-		output_wrap(out, 2, text);
-	}
-}
-
 static void explain_all(struct output *out, const struct zl_import *im, const struct zl_verify *v)
 {
 	import_report(im, v, &out->text);
 	if (im->profile.nr_zones > 0) {
 		explain_values(out, im, v);
-		zl_buf_str(&out->text, "\n── Backwards, and parked pages\n");
-		explain_min_free(out, im, v);
-		explain_parked(out, im);
 	}
-	if (im->facts.nr_boot_zones > 0) {
-		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
-		explain_boot_zones(out, im);
-	}
-	if (im->facts.nr_oom_zones + im->facts.nr_oom_pagesets > 0) {
-		zl_buf_str(&out->text, "\n── Out of memory\n");
-		explain_oom(out, im);
-	}
+	explain_state(out, im, v);
 }
 
 static enum exit_status explain_one(const struct zl_import *im, struct output *out)

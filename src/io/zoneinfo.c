@@ -22,6 +22,7 @@ struct zoneinfo {
 	bool node_stats;
 	bool limits, promo, boost; /* such a line was seen */
 	bool repeated_said;
+	bool no_memory;
 	struct zl_observed_pcp *pcp; /* the pageset under way */
 };
 
@@ -194,13 +195,19 @@ static bool read_pcp_field(struct zoneinfo *z, const struct zl_line *line, struc
 	if (!cpu && f == NULL) {
 		return false;
 	}
-	if (!rest_is_number(&c, &v) || (cpu && v >= CPUS_MAX)) {
+	bool number = rest_is_number(&c, &v);
+	if (number && cpu && v >= CPUS_MAX) {
+		import_complain(z->file, line, import_column(line, &c), "more than 8192 CPUs");
+		return true;
+	}
+	if (!number) {
 		import_complain(z->file, line, import_column(line, &c),
 			"no number behind the label; a count of pages would be right");
 		return true;
 	}
 	if ((cpu || pcp_needed(z, f)) && !pcp_start(z, cpu ? (unsigned)v : 0)) {
-		import_complain(z->file, line, 1, "more than 8192 CPUs, or no memory for them");
+		z->no_memory |= zone_now(z)->nr_pcp < CPUS_MAX;
+		import_complain(z->file, line, 1, "more than 8192 CPUs");
 		return true;
 	}
 	if (!cpu) {
@@ -348,7 +355,7 @@ static int read_one(struct zoneinfo *z, const struct zl_line *line)
 		import_complain(z->file, line, import_column(line, &c),
 			"no line of /proc/zoneinfo; a label and a number would be right");
 	}
-	return 0;
+	return z->no_memory ? -ENOMEM : 0;
 }
 
 /* Whether every pageset that was ever tuned has the rule of before 5.14. */

@@ -210,6 +210,18 @@ static void every_value_of_files_is_explained(void **state)
 	assert_holds(p->out, "the rule before 5.14");
 }
 
+static void settings_and_free_lists_are_explained_backwards(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "sysctl", "vm.min_free_kbytes = 225280\n");
+	run(p, 0, "explain-my-machine ~/sysctl --set page_size=4K");
+	assert_holds(p->out, "for each of 10 zones");
+	run(p, 0, "explain-my-machine " CAPTURES "linux-7.3.4-arm64-16k-debian --set kernel=7.3.4");
+	assert_holds(p->out, "about 957 MiB");
+	assert_holds(p->out, "0 highatomic, 4088");
+}
+
 static void an_upgrade_is_laid_at_its_causes(void **state)
 {
 	struct program *p = *state;
@@ -248,6 +260,7 @@ int main(void)
 		TEST(a_probed_profile_is_a_machine),
 		TEST(every_shipped_profile_can_be_named),
 		TEST(every_value_of_files_is_explained),
+		TEST(settings_and_free_lists_are_explained_backwards),
 		TEST(an_upgrade_is_laid_at_its_causes),
 		TEST(files_become_the_machine_of_other_commands),
 	};

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "explain_state.h"
+
+#include <string.h>
+
+#include "commands.h"
+#include "zonelab/text.h"
+
+#define SENTENCE 480
+/* The cap of zone_batchsize() up to 4.18, and later. */
+#define CAP_OLD (UINT64_C(512) << 10)
+#define CAP_NEW (UINT64_C(1) << 20)
+/* khugepaged recommends 2 + 3 * 3 pageblocks for each zone. */
+#define BLOCKS_PER_ZONE 11
+/* and at most this part of low memory. */
+#define CAP_PARTS 20
+
+/* Bytes of a pageblock: as seen, else as it follows from the files. */
+static uint64_t block_bytes(const struct zl_import *im)
+{
+	const struct zl_allocator *a = zl_allocator_heap();
+	struct zl_machine *m = a->realloc(a->user, NULL, sizeof(*m));
+	int64_t order = im->profile.observed.pageblock_order;
+	uint64_t bytes = 0;
+
+	if (m == NULL) {
+		return 0;
+	}
+	zl_machine_resolve(&im->profile, m, NULL);
+	bytes = m->geometry.pageblock_bytes;
+	if (order >= 0 && order <= ZL_MAX_ORDER_LIMIT) {
+		bytes = m->geometry.page_size << order;
+	}
+	a->free(a->user, m);
+	return bytes;
+}
+
+/* Backwards: from min_free_kbytes to zones and pageblocks. */
+static void explain_min_free(
+	struct output *out, const struct zl_import *im, const struct zl_verify *v)
+{
+	int64_t kib = im->profile.observed.min_free_kbytes;
+	uint64_t block = block_bytes(im);
+	char line[SENTENCE];
+
+	if (kib < 0 && v->min_free_lo <= v->min_free_hi) {
+		kib = (int64_t)v->min_free_inferred;
+		zl_format(line, sizeof(line),
+			"the zones' min values come from min_free_kbytes %N to %N", v->min_free_lo,
+			v->min_free_hi);
+		output_wrap(out, 2, line);
+	}
+	if (kib <= 0 || block == 0) {
+		return;
+	}
+	uint64_t per_zone = BLOCKS_PER_ZONE * (block >> 10);
+	if ((uint64_t)kib % per_zone == 0) {
+		zl_format(line, sizeof(line),
+			"min_free_kbytes %N is 11 pageblocks of %Z for each of %N zones: "
+			"khugepaged's recommendation",
+			(uint64_t)kib, block, (uint64_t)kib / per_zone);
+	} else {
+		/* isqrt(16 * KiB) == kib and KiB / 20 == kib, backwards */
+		zl_format(line, sizeof(line),
+			"min_free_kbytes %N is no multiple of %N KiB, 11 pageblocks of %Z: as 5 %% "
+			"of low memory (khugepaged's cap) it belongs to about %N MiB, as a square "
+			"root to about %N MiB",
+			(uint64_t)kib, per_zone, block, (uint64_t)kib * CAP_PARTS >> 10,
+			(uint64_t)kib * (uint64_t)kib / 16 >> 10);
+	}
+	output_wrap(out, 2, line);
+}
+
+static void explain_parked(struct output *out, const struct zl_import *im)
+{
+	const struct zl_profile *p = &im->profile;
+	char line[SENTENCE];
+
+	for (unsigned node = 0; node < ZL_NODES_MAX; node++) {
+		uint64_t pages = 0;
+		size_t cpus = 0;
+
+		for (size_t i = 0; i < p->nr_zones; i++) {
+			for (size_t k = 0; p->zones[i].node == node && k < p->zones[i].nr_pcp;
+				k++) {
+				int64_t count = p->zones[i].pcp[k].count;
+
+				pages += count > 0 ? (uint64_t)count : 0;
+				cpus = k + 1 > cpus ? k + 1 : cpus;
+			}
+		}
+		if (cpus > 0) {
+			zl_format(line, sizeof(line),
+				p->zones_page_size > 0
+					? "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					  "CPU; %Z in all"
+					: "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					  "CPU",
+				node, pages, (uint64_t)cpus, pages / cpus,
+				pages * p->zones_page_size);
+			output_wrap(out, 2, line);
+		}
+	}
+}
+
+static void explain_boot_zones(struct output *out, const struct zl_import *im)
+{
+	const struct zl_setting_value *ps = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
+	unsigned shift = 12;
+	char text[SENTENCE];
+
+	while (ps->given && shift < 18 && (INT64_C(1) << shift) < ps->number) {
+		shift++;
+	}
+	for (size_t i = 0; i < im->facts.nr_boot_zones; i++) {
+		const struct zl_boot_zone *z = &im->facts.boot_zone[i];
+		bool newer = zl_zone_batchsize_capped(z->pages, shift, CAP_NEW) == z->batch;
+		bool older = zl_zone_batchsize_capped(z->pages, shift, CAP_OLD) == z->batch;
+
+		zl_format(text, sizeof(text), "%s with %N pages: batch %u %s", z->zone, z->pages,
+			z->batch,
+			newer && older ? "expected because both caps give it"
+			: newer	       ? "expected because the cap is 1 MiB, from 4.19 on"
+			: older	       ? "expected because the cap is 512 KiB, before 4.19"
+				       : "differs: no cap gives it at this page size");
+		output_wrap(out, 2, text);
+	}
+}
+
+static void explain_oom(struct output *out, const struct zl_import *im)
+{
+	char text[SENTENCE];
+
+	for (size_t i = 0; i < im->facts.nr_oom_zones; i++) {
+		const struct zl_oom_zone *z = &im->facts.oom_zones[i];
+
+		if (z->free_cma > 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB free, of which %D KiB CMA that unmovable and "
+				"reclaimable requests cannot use",
+				z->zone, z->free, z->free_cma);
+			output_wrap(out, 2, text);
+		}
+		if (z->free_pcp >= 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB on pagesets of all CPUs (free_pcp), %D KiB on the "
+				"reporting one (local_pcp)",
+				z->zone, z->free_pcp, z->local_pcp);
+			output_wrap(out, 2, text);
+		}
+		if (z->reserved_highatomic > 0) {
+			zl_format(text, sizeof(text),
+				"%s: %D KiB reserved for high-order atomic requests", z->zone,
+				z->reserved_highatomic);
+			output_wrap(out, 2, text);
+		}
+	}
+	for (size_t i = 0; i < im->facts.nr_oom_pagesets; i++) {
+		const struct zl_oom_pageset *p = &im->facts.oom_pagesets[i];
+
+		zl_format(text, sizeof(text), "%s CPU %u: hi %N btch %N usd %N: %s", p->zone,
+			p->cpu, p->high, p->batch, p->used,
+			p->high == 6 * p->batch ? "expected because hi is 6 times btch before 5.14"
+			: p->high == 0 && p->batch == 1
+				? "expected because the zone is too small or has no memory"
+				: "differs: hi is no 6 times btch");
+		output_wrap(out, 2, text);
+	}
+}
+
+/* Free pages of a zone by migratetype; false when the files list none. */
+static bool free_by_type(const struct zl_import_facts *facts, const struct zl_free_row *first,
+	uint64_t ret[ZL_MIGRATE_COUNT])
+{
+	bool any = false;
+
+	memset(ret, 0, sizeof(uint64_t) * ZL_MIGRATE_COUNT);
+	for (size_t i = 0; i < facts->nr_free_rows; i++) {
+		const struct zl_free_row *r = &facts->free_rows[i];
+
+		if (r->type < 0 || r->node != first->node || strcmp(r->zone, first->zone) != 0) {
+			continue;
+		}
+		for (unsigned o = 0; o < r->nr_orders; o++) {
+			uint64_t blocks = r->count[o] < UINT32_MAX ? r->count[o] : UINT32_MAX;
+
+			ret[r->type] += blocks << o;
+		}
+		any = true;
+	}
+	return any;
+}
+
+static void explain_free_zone(
+	struct output *out, const struct zl_import *im, const struct zl_free_row *row)
+{
+	uint64_t pages[ZL_MIGRATE_COUNT];
+	char line[SENTENCE];
+	struct zl_text t;
+	uint64_t all = 0;
+
+	if (!free_by_type(&im->facts, row, pages)) {
+		return;
+	}
+	zl_text_init(&t, line, sizeof(line));
+	zl_text_fmt(&t, "node %u %s:", row->node, row->zone);
+	for (unsigned i = 0; i < ZL_MIGRATE_COUNT; i++) {
+		all += pages[i];
+		zl_text_fmt(&t, "%s %N %s", i > 0 ? "," : "", pages[i],
+			zl_migratetype_name((enum zl_migratetype)i));
+	}
+	zl_text_fmt(&t, "; %N free pages in all", all);
+	if (pages[ZL_MIGRATE_CMA] > 0) {
+		zl_text_fmt(&t, ", %N for unmovable and reclaimable requests, which never use CMA",
+			all - pages[ZL_MIGRATE_CMA]);
+	}
+	output_wrap(out, 2, line);
+}
+
+static void explain_free(struct output *out, const struct zl_import *im)
+{
+	const struct zl_import_facts *facts = &im->facts;
+
+	for (size_t i = 0; i < facts->nr_free_rows; i++) {
+		const struct zl_free_row *r = &facts->free_rows[i];
+
+		/* Each zone starts with its unmovable row. */
+		if (r->type == ZL_MIGRATE_UNMOVABLE) {
+			explain_free_zone(out, im, r);
+		}
+	}
+}
+
+void explain_state(struct output *out, const struct zl_import *im, const struct zl_verify *v)
+{
+	if (im->profile.nr_zones > 0 || im->profile.observed.min_free_kbytes >= 0) {
+		zl_buf_str(&out->text, "\n── Backwards, and parked pages\n");
+		explain_min_free(out, im, v);
+		explain_parked(out, im);
+	}
+	if (im->facts.nr_block_rows > 0) {
+		zl_buf_str(&out->text, "\n── Free pages by migratetype\n");
+		explain_free(out, im);
+	}
+	if (im->facts.nr_boot_zones > 0) {
+		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
+		explain_boot_zones(out, im);
+	}
+	if (im->facts.nr_oom_zones + im->facts.nr_oom_pagesets > 0) {
+		zl_buf_str(&out->text, "\n── Out of memory\n");
+		explain_oom(out, im);
+	}
+}
