@@ -532,7 +532,11 @@ void zl_verify_judge(struct zl_verifying *w)
 			judge_zone(w, item);
 			continue;
 		}
-		if (!fits(w, item) && !set_by_hand(w, item)) {
+		if (item->field == ZL_VERIFY_MIN_FREE && w->work.nr_zones == 0) {
+			/* Without zones the low memory that it follows from is not known. */
+			item->computed = item->reported;
+			verdict(item, ZL_VERDICT_INPUT, ZL_REASON_NONE);
+		} else if (!fits(w, item) && !set_by_hand(w, item)) {
 			verdict(item, ZL_VERDICT_DIFFERS, ZL_REASON_NONE);
 		}
 	}
