@@ -10,6 +10,7 @@
 #define REFILL_FRAMES 4u
 #define FLUSH_FRAMES  6u
 #define FRAMES_MAX    12u
+#define WINDOW_NEWS   64u
 #define FAST_OPS      5000u /* of one frame when it goes as fast as it can */
 
 unsigned pagesets_rate(unsigned speed)
@@ -170,8 +171,11 @@ bool app_tick(struct app *app, uint64_t elapsed_ns)
 			app_say(app, VALUE_NONE,
 				"Error: no memory to look further ahead than op %U", t->known);
 		}
-		changed = true;
-		p->stale = true;
+		/* News of the future are drawn a few times only: a window over all of a long
+		 * run takes its time. */
+		p->stale = p->stale || t->complete ||
+			   t->known - p->window.known > timeline_total(t) / WINDOW_NEWS;
+		changed = p->stale;
 	}
 	if (p->playing || p->frames > 0) {
 		p->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;

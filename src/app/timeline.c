@@ -9,6 +9,7 @@
 #define FIRST_DISTANCE 512u
 #define FIRST_MARKS    4096u
 #define FIRST_KEYS     16u
+#define FAR_OPS	       16384u /* a replay so long is worth keeping states of */
 
 static void *take(struct timeline *t, void *old, size_t size)
 {
@@ -131,7 +132,7 @@ static int room_for_mark(struct timeline *t, uint64_t op)
 	if (op <= t->max_marks) {
 		return 0;
 	}
-	size_t max = t->max_marks == 0 ? FIRST_MARKS : t->max_marks * 2;
+	size_t max = t->max_marks < FIRST_MARKS ? FIRST_MARKS : t->max_marks + t->max_marks / 4;
 	uint8_t *more = take(t, t->marks, max);
 	if (more == NULL) {
 		return -ENOMEM;
@@ -225,6 +226,14 @@ int timeline_advance(struct timeline *t, uint64_t ops)
 
 /* ---- making and ending ---- */
 
+static void drop_near(struct timeline *t)
+{
+	for (unsigned i = 0; i < t->nr_near; i++) {
+		zl_sim_free(t->near[i].sim);
+	}
+	t->nr_near = 0;
+}
+
 void timeline_free(struct timeline *t)
 {
 	if (t == NULL) {
@@ -234,6 +243,7 @@ void timeline_free(struct timeline *t)
 		zl_sim_free(t->key[i].sim);
 	}
 	give(t, t->key);
+	drop_near(t);
 	zl_sim_free(t->ahead);
 	zl_sim_free(t->sim);
 	give(t, t->marks);
@@ -310,15 +320,48 @@ uint64_t timeline_total(const struct timeline *t)
 
 /* ---- going somewhere ---- */
 
-int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret)
+/* The nearest state to replay from: a keyframe, or one of those kept near. */
+static const struct timeline_keyframe *start_for(const struct timeline *t, uint64_t op)
 {
 	const struct timeline_keyframe *k = &t->key[timeline_key_before(t, op)];
+
+	for (unsigned i = 0; i < t->nr_near; i++) {
+		k = t->near[i].op <= op && t->near[i].op > k->op ? &t->near[i] : k;
+	}
+	return k;
+}
+
+/* Keeps the state @left ops before the goal if it is one of those to keep. */
+static void keep_near(struct timeline *t, struct zl_sim *sim, uint64_t op, uint64_t left)
+{
+	static const uint32_t distances[TIMELINE_NEAR] = {65536, 4096, 256};
+	struct zl_sim *copy = NULL;
+
+	for (unsigned i = 0; i < TIMELINE_NEAR; i++) {
+		if (left == distances[i] && t->nr_near < TIMELINE_NEAR &&
+			zl_sim_clone(sim, &copy) == 0) {
+			t->near[t->nr_near++] = (struct timeline_keyframe){.op = op, .sim = copy};
+		}
+	}
+}
+
+int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret)
+{
+	const struct timeline_keyframe *k = start_for(t, op);
 	struct oplog_cursor at = {0};
 	struct zl_sim *sim = NULL;
 	struct zl_op what;
+	uint64_t from = k->op;
+	bool far = op - from > FAR_OPS;
 	int rc = zl_sim_clone(k->sim, &sim);
 
-	for (uint64_t i = k->op; i < op && rc == 0; i++) {
+	if (far) {
+		drop_near(t);
+	}
+	for (uint64_t i = from; i < op && rc == 0; i++) {
+		if (far) {
+			keep_near(t, sim, i, op - i);
+		}
 		oplog_read(&t->log, &at, i, &what);
 		rc = zl_sim_apply(sim, &what);
 	}

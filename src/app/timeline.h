@@ -24,6 +24,7 @@
 /** Ops of one slice of computing between two looks at the keyboard. */
 #define TIMELINE_SLICE 20000u
 #define TIMELINE_CELLS 512
+#define TIMELINE_NEAR  3
 
 /** What an op did; bits. */
 enum timeline_mark {
@@ -83,6 +84,12 @@ struct timeline {
 	struct timeline_keyframe *key;
 	size_t nr_keys, max_keys;
 	uint64_t distance; /* of keyframes */
+	/*
+	 * States on the way to where somebody went last, nearest last: who goes somewhere looks
+	 * around there.
+	 */
+	struct timeline_keyframe near[TIMELINE_NEAR];
+	unsigned nr_near;
 };
 
 /**

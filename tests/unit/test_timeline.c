@@ -362,6 +362,74 @@ static void a_log_gives_back_what_was_put_in(void **state)
 	free(half);
 }
 
+/* Blocks of two orders on four CPUs, from a small generator. */
+struct mill {
+	uint64_t left, x;
+	bool used[512];
+};
+
+static int mill_next(void *user, struct zl_op *ret, struct zl_error *err)
+{
+	struct mill *m = user;
+
+	(void)err;
+	if (m->left == 0) {
+		return 0;
+	}
+	m->left--;
+	m->x = m->x * UINT64_C(6364136223846793005) + 1442695040888963407u;
+	uint64_t v = m->x >> 33;
+	unsigned slot = (unsigned)(v / 64 % 512);
+	memset(ret, 0, sizeof(*ret));
+	if (v % 37 == 0) {
+		ret->kind = ZL_OP_CPU;
+		ret->arg = (uint32_t)(v / 37 % 4);
+	} else {
+		ret->kind = m->used[slot] ? ZL_OP_FREE : ZL_OP_ALLOC;
+		ret->order = !m->used[slot] && v / 7 % 4 == 0 ? 3 : 0;
+		ret->id = slot + 1;
+		m->used[slot] = !m->used[slot];
+	}
+	return 1;
+}
+
+static void a_long_run_is_stood_in_with_few_keyframes(void **state)
+{
+	const uint64_t ops = 60000, step = 1500;
+	struct mill *m = calloc(1, sizeof(*m));
+	struct meter meter;
+	struct zl_sim_config c;
+	struct zl_release r;
+	struct zl_error err = {0};
+	struct timeline *t = NULL;
+	uint64_t digest[64] = {0};
+
+	(void)state;
+	assert_non_null(m);
+	*m = (struct mill){.left = ops, .x = 3};
+	story_config(&c);
+	assert_int_equal(0, zl_release_parse("6.12", &r));
+	zl_switches_for(&r, &c.switches, NULL);
+	meter_init(&meter, zl_allocator_heap());
+	struct op_feed feed = {.next = mill_next, .user = m, .total = ops};
+	assert_int_equal(0, timeline_new(&c, &feed, &meter, &t, &err));
+	t->distance = UINT64_C(1) << 40; /* none but the first: every way is far */
+	for (uint64_t op = 0; op <= ops; op += step) {
+		assert_int_equal(0, timeline_seek(t, op));
+		digest[op / step] = zl_sim_digest(t->sim);
+	}
+	for (unsigned i = 0; i < 40; i++) {
+		uint64_t op = (i * 17) % 41 * step;
+		assert_int_equal(0, timeline_seek(t, op + 700 < ops ? op + 700 : op));
+		assert_int_equal(0, timeline_seek(t, op));
+		assert_true(zl_sim_digest(t->sim) == digest[op / step]);
+	}
+	assert_true(t->nr_near > 0);
+	timeline_free(t);
+	assert_int_equal(0, meter.used);
+	free(m);
+}
+
 static void the_opening_story_is_the_recorded_stream(void **state)
 {
 	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
@@ -397,6 +465,7 @@ int main(void)
 		cmocka_unit_test(a_setting_changed_in_mid_run_makes_a_branch),
 		cmocka_unit_test(a_setting_of_another_zone_runs_anew),
 		cmocka_unit_test(an_op_by_hand_goes_before_what_follows),
+		cmocka_unit_test(a_long_run_is_stood_in_with_few_keyframes),
 		cmocka_unit_test(the_opening_story_is_the_recorded_stream),
 		cmocka_unit_test(curves_show_the_largest_figure_of_a_cell),
 	};
