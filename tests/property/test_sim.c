@@ -15,10 +15,10 @@
 #include "mix.h"
 #include "zonelab/file.h"
 
-#define ZONES	   24
+#define ZONES	   16
 #define OPS	   200
 #define CLONE_OPS  80
-#define FAIL_ZONES 6
+#define FAIL_ZONES 4
 #define FAIL_OPS   120
 
 static void apply_checked(struct zl_sim *sim, const struct zl_op *op, unsigned zone)
