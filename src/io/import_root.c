@@ -15,8 +15,10 @@
 
 #define PATH_LENGTH  1024
 #define FOLDER_FILES 256
-#define CPUS_LOOKED  8192
-#define CACHE_LEVELS 8
+/* Largest file that is looked into for its kind. */
+#define FOLDER_FILE_MAX (UINT64_C(16) << 20)
+#define CPUS_LOOKED	8192
+#define CACHE_LEVELS	8
 
 /* Places in a tree, tried in order; and the stem of the name in a flat folder. */
 static const struct {
@@ -290,23 +292,43 @@ static size_t list_names(const struct root *r, const char *prefix, char names[][
 	return n;
 }
 
+/* Whether a file of the folder is a zoneinfo by its content. */
+static bool holds_zoneinfo(const struct root *r, const char *name)
+{
+	char path[PATH_LENGTH];
+	struct zl_file f;
+	struct zl_error quiet = {0};
+
+	if (!join(path, r->dir, name) ||
+		zl_file_load(path, FOLDER_FILE_MAX, r->im->alloc, &f, &quiet) < 0) {
+		return false;
+	}
+	bool yes = zl_file_detect(f.data, f.size) == ZL_FILE_ZONEINFO;
+	zl_file_done(&f, r->im->alloc);
+	return yes;
+}
+
 /* Without a file named zoneinfo: the first in order of name that is one by content. */
 static int read_any_zoneinfo(struct root *r)
 {
 	char names[FOLDER_FILES][64];
 	size_t n = 0;
+	size_t i = 0;
 
 	if (r->im->profile.nr_zones > 0) {
 		return 0;
 	}
-	n = list_names(r, "zoneinfo", names);
-	if (n == 0) {
+	n = list_names(r, "", names);
+	while (i < n && !holds_zoneinfo(r, names[i])) {
+		i++;
+	}
+	if (i == n) {
 		return 0;
 	}
 	zl_diag_add(&r->im->diags, ZL_NOTE, ZL_DIAG_IMPORT_LAYOUT,
-		"no file zoneinfo or zoneinfo.txt: the first of %U others is read, %s", (uint64_t)n,
-		names[0]);
-	int rc = try_file(r, names[0], ZL_FILE_ZONEINFO);
+		"no file zoneinfo or zoneinfo.txt: the first that is one by content is read, %s",
+		names[i]);
+	int rc = try_file(r, names[i], ZL_FILE_ZONEINFO);
 	return rc < 0 ? rc : 0;
 }
 
