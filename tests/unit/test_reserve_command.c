@@ -79,7 +79,7 @@ static const char *in_case(const char *file)
 	static const char *const cases = TEST_DATA "/cases/";
 	char *path = test_malloc(strlen(cases) + strlen(file) + 32);
 
-	snprintf(path, strlen(cases) + strlen(file) + 32, "reserve %s%s", cases, file);
+	snprintf(path, strlen(cases) + strlen(file) + 32, "reserve \"%s%s\"", cases, file);
 	return path;
 }
 
@@ -158,8 +158,8 @@ static void config_beside_the_tree_changes_the_verdict(void **state)
 
 	(void)state;
 	zl_format(line, sizeof(line),
-		"reserve %s/cases/uc03-driver-4mib.dts %s/cases/uc03-arm64-16k.config", TEST_DATA,
-		TEST_DATA);
+		"reserve \"%s/cases/uc03-driver-4mib.dts\" \"%s/cases/uc03-arm64-16k.config\"",
+		TEST_DATA, TEST_DATA);
 	a = ask(FORMAT_JSON, "kernel=6.17", line);
 	assert_int_equal(EXIT_YES, a.status);
 	assert_int(a.json, "cma_min_alignment_bytes", 2 << 20);
@@ -236,7 +236,7 @@ static void the_fix_is_a_diff_and_nothing_else(void **state)
 	struct answer a;
 
 	(void)state;
-	zl_format(line, sizeof(line), "reserve --fix %s/cases/uc03-driver-4mib.dts", TEST_DATA);
+	zl_format(line, sizeof(line), "reserve --fix \"%s/cases/uc03-driver-4mib.dts\"", TEST_DATA);
 	a = ask(FORMAT_TEXT, "kernel=6.16 page_size=16K", line);
 	assert_int_equal(EXIT_NO, a.status);
 	assert_int_equal(0, strncmp(zl_buf_text(&a.out.text), "--- a/", 6));
@@ -400,8 +400,8 @@ static void a_percentage_counts_the_banks_of_the_tree(void **state)
 	config = write_in(dir, "config",
 		"CONFIG_ARM64_16K_PAGES=y\nCONFIG_CMA=y\nCONFIG_DMA_CMA=y\n"
 		"CONFIG_CMA_SIZE_PERCENTAGE=10\nCONFIG_CMA_SIZE_SEL_PERCENTAGE=y\n");
-	zl_format(
-		line, sizeof(line), "reserve %s %s/cases/uc03-driver-4mib.dts", config, TEST_DATA);
+	zl_format(line, sizeof(line), "reserve %s \"%s/cases/uc03-driver-4mib.dts\"", config,
+		TEST_DATA);
 	a = ask(FORMAT_JSON, "kernel=6.12", line);
 	/* 2 GiB are 131072 pages of 16 KiB; a tenth is 13107 of them. */
 	assert_int(pool(&a, "CONFIG_CMA_SIZE_PERCENTAGE"), "requested_bytes", 13107 * 16384);
