@@ -210,9 +210,8 @@ static const char *how_placed(const struct zl_request *q)
 }
 
 /* Source, alignment and waste of the tall form, above the reason. */
-static int put_facts(const struct res *v, struct rect in)
+static int put_facts(const struct res *v, const struct zl_pool *p, struct rect in)
 {
-	const struct zl_pool *p = focused(v);
 	const struct zl_request *q = &v->r->have.request[p->request];
 	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_WASTE};
 	bool focus = view_focused(v->app, POOLS_FIGURES, 1);
@@ -254,7 +253,7 @@ static void draw_why(const struct res *v)
 		reserve_pool_name(v->r, p));
 	reserve_heading(v, v->l.why, text);
 	if (v->l.tall) {
-		put_reason(v, v->c, below(in, put_facts(v, in)));
+		put_reason(v, v->c, below(in, put_facts(v, p, in)));
 		reserve_heading(v, v->l.kernel, "The kernel would say");
 		if (put_kernel(v, v->c, inside(v->l.kernel), false) == 0) {
 			canvas_text(v->c, at(v->l.kernel.row + 1, v->l.kernel.col + 1), ROLE_DIM,
@@ -347,7 +346,9 @@ static void draw_hint_order(const struct res *v, int row, struct rect in)
 
 static const char *nothing_to_change(const struct res *v)
 {
-	if (focused(v)->verdict == ZL_VERDICT_NO_ROOM) {
+	const struct zl_pool *p = focused(v);
+
+	if (p != NULL && p->verdict == ZL_VERDICT_NO_ROOM) {
 		return "No number is wrong: free the window, widen alloc-ranges or ask for less";
 	}
 	return v->r->report.nr_refused > 0
