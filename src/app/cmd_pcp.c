@@ -93,6 +93,11 @@ static void json_more(const struct lane *lane, struct zl_json *o)
 	json_key(&in, VALUE_MIN_FREE_THP, terms, "thp_kbytes");
 	json_key(&in, VALUE_MIN_FREE_THP_CAP, terms, "thp_cap_kbytes");
 	zl_json_add_string(terms, "winner", min_free_winner(m));
+	if (min_free_zones(m) > 0) {
+		zl_json_add_int(terms, "zones_inferred", min_free_zones(m));
+	} else {
+		zl_json_add_null(terms, "zones_inferred");
+	}
 	struct zl_json *list = zl_json_add_array(o, "parked");
 	for (unsigned node = 0; node < m->nodes && m->pagesets; node++) {
 		struct parked p = parked_node(m, node);

@@ -86,7 +86,7 @@ static const struct command_option common[] = {
 	{"--glyphs",    "SET",	    false, "unicode, ascii or console"			      },
 	{"--no-motion", NULL,	      false, "No animation"					   },
 	{"--color",	    "WHEN",	    false, "auto, always, never, or contrast for projectors"	    },
-	{"--quiet",	    NULL,	  false, "No notes on standard error"			     },
+	{"--quiet",	    NULL,	  false, "Leave notes out"					  },
 	{"--help",	   NULL,	 false, "Show help and leave"				     },
 	{"--version",   NULL,	    false, "Show the version and leave"			       },
 	{NULL,	       NULL,	     false, NULL						   },

@@ -58,12 +58,12 @@ static const struct {
 	{VALUE_POOL_WASTE, ONLY, {"{pool_required_bytes} - {pool_size}", "", ""}},
 	{VALUE_POOL_BLOCKS, ONLY, {"", "{pool_required_bytes} / {pageblock_bytes}", "{pool_required_bytes} / {pageblock_bytes}, rounded up"}},
 	{VALUE_MEMORY_BYTES, ONLY, {"present pages", "", "present pages of all zones x {page_size}"}},
-	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "sum of managed over {lowmem_zones} zones"}},
+	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "sum of managed over zones: {lowmem_zones}"}},
 	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} managed, less the high watermarks before khugepaged starts"}},
-	{VALUE_LOWMEM_ZONES, ONLY, {"populated zones", "", "populated zones of {nodes} nodes, without MOVABLE and HIGHMEM"}},
+	{VALUE_LOWMEM_ZONES, ONLY, {"populated zones", "", "populated zones of all nodes ({nodes}), without MOVABLE and HIGHMEM"}},
 	{VALUE_MIN_FREE_SQRT, ONLY, {"isqrt(16 x KiB)", "", "isqrt(16 x KiB of {lowmem_pages} pages of {page_size}), 128 to 262144"}},
 	{VALUE_MIN_FREE_THP, ONLY, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
-		"(2 + 3 x 3) x {lowmem_zones} zones x {pageblock_bytes}"}},
+		"(2 + 3 x 3) x zones {lowmem_zones} x {pageblock_bytes}"}},
 	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages / 20"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT, {"square root", "isqrt(16 x low memory)",
 		"square-root term {min_free_sqrt_kbytes}, larger than khugepaged's {min_free_thp_kbytes}"}},
@@ -78,7 +78,7 @@ static const struct {
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_USER, {"set by user", "",
 		"as set: {=min_free_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
-		"khugepaged: (2 + 3 x 3) x {lowmem_zones} zones x {pageblock_bytes} = {min_free_thp_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
+		"khugepaged: (2 + 3 x 3) x zones {lowmem_zones} x {pageblock_bytes} = {min_free_thp_kbytes}; square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_THP_CAPPED, {"5 % cap", "5 % cap; 11 blocks {min_free_thp_kbytes}",
 		"khugepaged: min(11 pageblocks {min_free_thp_kbytes}, 5 % cap {min_free_thp_cap_kbytes}); square-root term {min_free_sqrt_kbytes}"}},
 	{VALUE_GROUPING_MINIMUM, ONLY, {"block x types", "{pageblock_bytes} x {migrate_types}", ""}},
@@ -115,9 +115,11 @@ static const struct {
 		"managed {managed} / 100, rounded up to pageblocks of {pageblock_bytes}"}},
 	{VALUE_HIGHATOMIC_BYTES, SMALL, {"1 % < one block", "1 % is less than a block",
 		"none: managed {managed} / 100 is less than one pageblock of {pageblock_bytes}"}},
-	{VALUE_MANAGED, ONLY, {"of the zone", "", "as given, or {memory} over {nodes} nodes"}},
-	{VALUE_PRESENT, ONLY, {"of the zone", "", "as given, or {memory} over {nodes} nodes"}},
-	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "{cpus} CPUs over {nodes} nodes, or as the file shows"}},
+	{VALUE_MANAGED, ONLY, {"of the zone", "", "all present pages {present}: an idealised zone keeps nothing back"}},
+	{VALUE_MANAGED, OBSERVED, {"of the zone", "", "as the file states; present {present}"}},
+	{VALUE_PRESENT, ONLY, {"of the zone", "", "the zone's part of {memory} in pages of {page_size}; nodes {nodes}"}},
+	{VALUE_PRESENT, OBSERVED, {"of the zone", "", "as the file states, in pages of {page_size}"}},
+	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "CPUs {cpus} / nodes {nodes}, or as the file shows"}},
 	{VALUE_WMARK_SHARE, ONLY, {"by managed", "{min_free_kbytes} KiB by managed",
 		"{min_free_kbytes} KiB in pages x managed {managed} / low memory {lowmem_pages}"}},
 	{VALUE_WMARK_DISTANCE, 0, {"share / 4", "share {wmark_share} / 4", "max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the first is larger"}},
@@ -228,6 +230,9 @@ static int reach_branch(const struct zl_free_high *f)
 /* Whether the value of the zone stands as a file reported it. */
 static bool observed(const struct value_in *in, const struct zl_zone *z, enum value_id id)
 {
+	if (id == VALUE_MANAGED || id == VALUE_PRESENT) {
+		return z->facts != NULL;
+	}
 	if (id == VALUE_WMARK_MIN || id == VALUE_WMARK_LOW || id == VALUE_WMARK_HIGH) {
 		return z->wmark_observed;
 	}

@@ -133,6 +133,19 @@ static void add_formulas(
 	table_print(&t);
 }
 
+unsigned min_free_zones(const struct zl_machine *m)
+{
+	uint64_t block_kib = m->geometry.pageblock_bytes >> 10;
+	uint64_t one = ZL_THP_BLOCKS_PER_ZONE * block_kib;
+	bool stated = m->min_free_observed || m->min_free.rule == ZL_MIN_FREE_USER;
+
+	if (!stated || one == 0 || m->min_free.kbytes % one != 0 ||
+		m->min_free.kbytes / one > ZL_ZONES_MAX) {
+		return 0;
+	}
+	return (unsigned)(m->min_free.kbytes / one);
+}
+
 static void add_min_free(struct output *out, const struct value_in *in)
 {
 	static const enum value_id ids[] = {VALUE_MIN_FREE_SQRT, VALUE_MIN_FREE_THP,
@@ -144,6 +157,14 @@ static void add_min_free(struct output *out, const struct value_in *in)
 	zl_buf_chr(&out->text, '\n');
 	output_wrap(out, 0, text);
 	add_formulas(out, in, ids, sizeof(ids) / sizeof(ids[0]));
+	unsigned zones = min_free_zones(in->machine);
+	if (zones > 0) {
+		zl_format(text, sizeof(text),
+			"  %N is what khugepaged sets for %u zone%s with pageblocks of %Z.",
+			in->machine->min_free.kbytes, zones, zones == 1 ? "" : "s",
+			in->machine->geometry.pageblock_bytes);
+		output_wrap(out, 2, text);
+	}
 }
 
 static void add_limits(struct output *out, const struct value_in *in)

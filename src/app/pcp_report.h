@@ -22,6 +22,11 @@ struct parked parked_machine(const struct zl_machine *m);
 
 /** "min_free_kbytes: khugepaged's recommendation wins" as words: who made it. */
 const char *min_free_winner(const struct zl_machine *m);
+/**
+ * Zones for which khugepaged would have set a min_free_kbytes that was stated by the user or a
+ * file; 0 when it is no whole multiple of eleven pageblocks.
+ */
+unsigned min_free_zones(const struct zl_machine *m);
 /** Whether the zone's figures were reported, but are computed here because an input changed. */
 bool pcp_was_reported(const struct zl_zone *z);
 /** The zone that the report dwells on: the largest whose free_high never fires, or the largest. */

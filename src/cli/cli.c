@@ -280,7 +280,7 @@ static int find_subcommand(const struct cli *cli, const struct command **ret)
 		return EXIT_YES;
 	}
 	if (c != NULL) {
-		zl_error_set(&err, 0, 0, "is a command of the prompt; zonelab -c \"%s\"", word);
+		zl_error_set(&err, 0, 0, "is a command of the prompt; zonelab -c \"%s ...\"", word);
 		return complain_at(word, &err, EXIT_USAGE);
 	}
 	const char *near = command_nearest(word);

@@ -264,7 +264,7 @@ static void large_blocks_make_large_watermarks(void **state)
 	program_run(p, "pcp --set kernel=6.14 --set page_size=64K --set zones=DMA:4G,Normal:476G",
 		NULL);
 	assert_non_null(strstr(p->out, "khugepaged's recommendation wins"));
-	assert_non_null(strstr(p->out, "(2 + 3 x 3) x 2 zones x 512 MiB"));
+	assert_non_null(strstr(p->out, "(2 + 3 x 3) x zones 2 x 512 MiB"));
 	assert_non_null(strstr(p->out, "min_free_sqrt_kbytes"));
 	assert_non_null(strstr(p->out, "min_free_thp_cap_kbytes"));
 }
@@ -297,6 +297,36 @@ static void khugepaged_recommends_by_the_number_of_zones(void **state)
 		snprintf(words, sizeof(words), "pcp --json %s", rows[i].machine);
 		struct zl_json *j = ask(p, 0, words);
 		assert_int_equal(rows[i].kbytes, number(j, "min_free_kbytes"));
+		zl_json_free(j);
+	}
+}
+
+/* The other way: from a value that was set or found to the number of zones. */
+static void a_value_of_khugepaged_tells_its_number_of_zones(void **state)
+{
+	struct program *p = *state;
+	static const struct {
+		const char *machine;
+		int64_t zones; /* 0 = null */
+	} rows[] = {
+		{"--set thp_enabled=never --set min_free_kbytes=67584",			3 },
+		{"--set thp_enabled=never --set min_free_kbytes=225280",			 10},
+		{"--set thp_enabled=never --set min_free_kbytes=67585",			0 },
+		{"--set thp_enabled=never --set page_size=64K --set min_free_kbytes=11534336", 2 },
+		{"",									   0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char words[256];
+
+		snprintf(words, sizeof(words), "pcp --json %s", rows[i].machine);
+		struct zl_json *j = ask(p, 0, words);
+		const struct zl_json *terms = zl_json_member(j, "min_free");
+		if (rows[i].zones == 0) {
+			assert_true(is_null(terms, "zones_inferred"));
+		} else {
+			assert_int_equal(rows[i].zones, number(terms, "zones_inferred"));
+		}
 		zl_json_free(j);
 	}
 }
@@ -525,6 +555,7 @@ int main(void)
 		CASE(the_symbol_is_not_the_effective_order),
 		CASE(large_blocks_make_large_watermarks),
 		CASE(khugepaged_recommends_by_the_number_of_zones),
+		CASE(a_value_of_khugepaged_tells_its_number_of_zones),
 		CASE(the_high_fraction_divides_managed_pages),
 		CASE(the_batch_follows_from_zone_and_page_size),
 		CASE(pools_are_told_their_legal_neighbours),
