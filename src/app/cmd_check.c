@@ -117,7 +117,7 @@ static int judge(
 	struct app *app, const struct command_args *args, struct output *out, struct checked *c)
 {
 	const struct zl_profile *base = &app_lane_const(app)->profile;
-	const struct zl_run_options options = {.user = out};
+	const struct zl_run_options quiet = {.user = out};
 	int rc = scenario_options(
 		args, &base->settings, &c->scenario, &c->start.expand, &out->error);
 
@@ -132,7 +132,7 @@ static int judge(
 	c->start.mem = app->alloc;
 	zl_machine_setting(&c->machine->profile, &c->machine->machine, ZL_SET_KERNEL, c->kernel,
 		sizeof(c->kernel));
-	return zl_scenario_run(&c->start, &options, &c->result, &out->error);
+	return zl_scenario_run(&c->start, &quiet, &c->result, &out->error);
 }
 
 static enum exit_status check_one(struct app *app, const struct command_args *args, size_t word,

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "run_at.h"
 #include "run_report.h"
+#include "story.h"
 #include "zonelab/diag.h"
 #include "zonelab/file.h"
 #include "zonelab/text.h"
@@ -144,6 +145,18 @@ static bool is_op_list(const char *path, const struct zl_allocator *mem)
 	return yes;
 }
 
+static enum exit_status stand_in(struct app *app, const struct command_args *args,
+	const struct zl_workload *w, struct output *out)
+{
+	struct run_at_what what = {.title = w->name, .config = &w->config};
+
+	if (list_feed(app->alloc, w->ops, w->nr_ops, &what.feed) < 0) {
+		zl_error_set(&out->error, 0, 0, "no memory for a run");
+		return EXIT_FAULT;
+	}
+	return run_at(app, args, &what, out);
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct zl_workload w;
@@ -160,7 +173,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (rc != 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	status = run_at_wanted(args) ? run_at(app, args, &w, out) : perform(app, args, &w, out);
+	status = run_at_wanted(args) ? stand_in(app, args, &w, out) : perform(app, args, &w, out);
 	zl_workload_done(&w);
 	return status;
 }

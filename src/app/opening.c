@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Files that the explorer is started with: what is about the machine goes to it, and what is about
- * reserved memory opens the Reserve screen.
+ * Files that the explorer is started with: what is about the machine goes to it, what is about
+ * reserved memory opens the Reserve screen, a scenario or an op list the Pagesets screen.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "machines.h"
 #include "pools.h"
+#include "run_show.h"
 #include "zonelab/dts.h"
 
 #define OPEN_MAX 64
@@ -18,6 +19,8 @@ struct opening {
 	const char *reserve[OPEN_MAX]; /* files about reserved memory, and what they depend on */
 	size_t nr_reserve;
 	bool tree, log;
+	const char *run; /* a scenario or an op list, NULL = none; the last one */
+	enum zl_file_kind run_kind;
 };
 
 static void add(const char **list, size_t *n, const char *path)
@@ -43,7 +46,10 @@ static void sort_file(struct opening *o, const char *path, const struct zl_alloc
 	       (kind == ZL_FILE_UNKNOWN && zl_dts_recognise(f.data, f.size));
 	o->tree = o->tree || tree;
 	o->log = o->log || kind == ZL_FILE_DMESG || kind == ZL_FILE_CAPTURE;
-	if (!tree) {
+	if (kind == ZL_FILE_SCENARIO || kind == ZL_FILE_WORKLOAD) {
+		o->run = path;
+		o->run_kind = kind;
+	} else if (!tree) {
 		add(o->machine, &o->nr_machine, path);
 	}
 	if (tree || kind == ZL_FILE_DMESG || kind == ZL_FILE_CAPTURE || kind == ZL_FILE_KCONFIG ||
@@ -84,6 +90,10 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 	}
 	if (r == 0 && (o.tree || o.log)) {
 		r = open_reservations(app, &o, err);
+	}
+	if (r == 0 && o.run != NULL) {
+		r = o.run_kind == ZL_FILE_SCENARIO ? scenario_show(app, o.run, err)
+						   : list_show(app, o.run, err);
 	}
 	return r;
 }

@@ -6,7 +6,6 @@
 #include "commands.h"
 #include "pagesets.h"
 #include "record.h"
-#include "story.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
 
@@ -39,35 +38,31 @@ static enum exit_status record(
 }
 
 enum exit_status run_at(struct app *app, const struct command_args *args,
-	const struct zl_workload *w, struct output *out)
+	const struct run_at_what *what, struct output *out)
 {
 	const char *at = args_option(args, "--at"), *file = args_option(args, "--record");
-	struct op_feed feed;
 	uint64_t op = 0;
 
 	if (at != NULL && zl_parse_u64(at, &op) < 0) {
+		what->feed.done(what->feed.user);
 		return command_usage(out, "--at %s is no op; a number", at);
 	}
-	if (list_feed(app->alloc, w->ops, w->nr_ops, &feed) < 0) {
-		zl_error_set(&out->error, 0, 0, "no memory for a run");
-		return EXIT_FAULT;
-	}
-	int rc = pagesets_open(app, w->name, &w->config, &feed, &out->error);
+	int rc = pagesets_open(app, what->title, what->config, &what->feed, &out->error);
 	if (rc == 0) {
 		rc = app_show_screen(app, SCREEN_PAGESETS, &out->error);
 	}
 	if (rc < 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
-	if (op > w->nr_ops) {
-		return command_usage(
-			out, "there is no op %U; the run has %U", op, (uint64_t)w->nr_ops);
-	}
 	pagesets_seek(app, op);
+	if (pagesets_timeline(app)->at < op) {
+		return command_usage(
+			out, "there is no op %U; the run has %U", op, pagesets_timeline(app)->at);
+	}
 	if (file == NULL) {
 		return EXIT_YES;
 	}
-	struct record_range range = {.from = op, .to = w->nr_ops};
+	struct record_range range = {.from = op, .to = timeline_total(pagesets_timeline(app))};
 	return record(app, file, &range, out);
 }
 

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "run_at.h"
 #include "run_report.h"
+#include "scenario_feed.h"
 #include "scenario_machine.h"
 #include "zonelab/save.h"
 #include "zonelab/scenario_file.h"
@@ -91,20 +92,22 @@ static enum exit_status run_totals(struct scenario_run *r)
 	return EXIT_YES;
 }
 
-/* Its machine becomes the lane's, its ops the run that is open. */
+/* Its machine becomes the lane's, its ops the run that is open. Takes the scenario over. */
 static enum exit_status stand_in(struct app *app, struct scenario_run *r)
 {
-	struct zl_workload w;
-	int rc = zl_scenario_workload(&r->start, &w, &r->out->error);
+	struct zl_expand_options options = r->start.expand;
+	struct run_at_what what = {.config = &r->start.config};
+	char name[sizeof(r->scenario.name)];
 
+	options.cpus = r->start.config.cpus;
+	zl_format(name, sizeof(name), "%s", r->scenario.name);
+	what.title = name;
+	int rc = scenario_feed(&r->scenario, &options, app->alloc, &what.feed, &r->out->error);
 	if (rc != 0) {
 		return run_failed(rc, r->out);
 	}
-	zl_format(w.name, sizeof(w.name), "%s", r->scenario.name);
 	app_use_profile(app, &r->machine->profile);
-	enum exit_status status = run_at(app, r->args, &w, r->out);
-	zl_workload_done(&w);
-	return status;
+	return run_at(app, r->args, &what, r->out);
 }
 
 static enum exit_status run_loaded(struct app *app, struct scenario_run *r)

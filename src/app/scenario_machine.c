@@ -149,8 +149,8 @@ int scenario_options(const struct command_args *args, const struct zl_settings *
 	struct zl_scenario *s, struct zl_expand_options *ret, struct zl_error *err)
 {
 	memset(ret, 0, sizeof(*ret));
-	ret->short_form = args_switch(args, "--short");
-	for (size_t i = 0; i < args->nr_options; i++) {
+	ret->short_form = args != NULL && args_switch(args, "--short");
+	for (size_t i = 0; args != NULL && i < args->nr_options; i++) {
 		if (strcmp(args->option[i].option->name, "--param") == 0 &&
 			set_parameter(s, args->option[i].value, err) != 0) {
 			return -EINVAL;

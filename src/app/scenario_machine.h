@@ -31,7 +31,7 @@ int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario
 void scenario_machine_free(struct scenario_machine *m);
 
 /**
- * What the options --short, --param and the setting `seed` make of a scenario.
+ * What the options --short, --param (@args may be NULL) and the setting `seed` make of a scenario.
  * Returns 0 or -EINVAL with @err filled.
  */
 int scenario_options(const struct command_args *args, const struct zl_settings *settings,

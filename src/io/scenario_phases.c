@@ -191,7 +191,7 @@ int reading_phases(struct reading *r, const struct zl_json *root)
 static int check_watch(struct reading *r, const struct zl_json *j)
 {
 	struct zl_error why = {0};
-	struct zl_watch w;
+	struct zl_watch w = {0};
 	int rc;
 
 	if (zl_json_text(j) == NULL) {

@@ -225,6 +225,7 @@ int zl_expr_eval(const struct zl_expr *e, const int64_t *slots, int64_t *ret, st
 	unsigned pop;
 	int rc = 0;
 
+	stack[0] = 0;
 	while (pc < e->nr_code) {
 		const struct zl_expr_ins *ins = &e->code[pc];
 		unsigned op = ins->op;

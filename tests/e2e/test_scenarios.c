@@ -212,6 +212,16 @@ static void the_default_story_is_the_recorded_one(void **state)
 	says(p, 0, "run iperf --set cpus=1", "cpu 1 of the scenario is beyond the 1 CPUs here");
 }
 
+static void a_scenario_file_opens_one_op_before_its_first_flush(void **state)
+{
+	struct program *p = *state;
+
+	says(p, 0, "--screen 80x24 " TEST_SOURCE_ROOT "/scenarios/bursts.json",
+		"free_count 352 >= 351 threshold");
+	says(p, 0, "run bursts --at 6000 --screen 80x24", "op 6000");
+	says(p, 2, "run iperf --at 5000 --screen 80x24", "no op 5000; the run has 1966");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +233,8 @@ int main(void)
 			exit_status_says_yes_no_or_bad_input, setup, teardown),
 		cmocka_unit_test_setup_teardown(check_as_json_names_op_and_reason, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_op_list_gives_the_same_digest, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_scenario_file_opens_one_op_before_its_first_flush, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			the_default_story_is_the_recorded_one, setup, teardown),
 	};

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "scenario_feed.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define CHUNK	  256u
+#define COUNT_MAX UINT64_C(1000000)
+
+struct feed {
+	const struct zl_allocator *mem;
+	struct zl_scenario scenario;
+	struct zl_expand *expand;
+	struct zl_scenario_op op[CHUNK];
+	size_t at, n;
+};
+
+static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
+{
+	struct feed *f = user;
+
+	if (f->at == f->n) {
+		int rc = zl_expand_read(f->expand, f->op, CHUNK, &f->n, err);
+
+		f->at = 0;
+		if (rc != 0 || f->n == 0) {
+			f->n = 0;
+			return rc;
+		}
+	}
+	*ret = f->op[f->at++].op;
+	return 1;
+}
+
+static void feed_done(void *user)
+{
+	struct feed *f = user;
+
+	zl_expand_free(f->expand);
+	zl_scenario_done(&f->scenario);
+	f->mem->free(f->mem->user, f);
+}
+
+/* Ops of the whole run; 0 for very many, and for a run that stops in the middle. */
+static uint64_t count_ops(struct feed *f, const struct zl_expand_options *options)
+{
+	struct zl_expand *e = NULL;
+	uint64_t count = 0;
+	size_t n = 1;
+	int rc = zl_expand_new(&f->scenario, options, f->mem, &e, NULL);
+
+	while (rc == 0 && n > 0 && count <= COUNT_MAX) {
+		rc = zl_expand_read(e, f->op, CHUNK, &n, NULL);
+		count += n;
+	}
+	zl_expand_free(e);
+	return rc == 0 && count <= COUNT_MAX ? count : 0;
+}
+
+int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
+	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err)
+{
+	struct feed *f = mem->realloc(mem->user, NULL, sizeof(*f));
+
+	if (f == NULL) {
+		zl_scenario_done(s);
+		zl_error_set(err, 0, 0, "no memory");
+		return -ENOMEM;
+	}
+	memset(f, 0, sizeof(*f));
+	f->mem = mem;
+	f->scenario = *s;
+	memset(s, 0, sizeof(*s));
+	int rc = zl_expand_new(&f->scenario, options, mem, &f->expand, err);
+	if (rc != 0) {
+		feed_done(f);
+		return rc;
+	}
+	*ret = (struct op_feed){
+		.next = feed_next, .done = feed_done, .user = f, .total = count_ops(f, options)};
+	return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A scenario as a run that can be stood in: its ops as they are asked for.
+ */
+#ifndef APP_SCENARIO_FEED_H
+#define APP_SCENARIO_FEED_H
+
+#include "timeline.h"
+#include "zonelab/scenario.h"
+
+/**
+ * A feed over a scenario; takes @s over, also when it fails.
+ * `total` is known for runs of up to a million ops.
+ * Returns 0, or as zl_expand_new() does.
+ */
+int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
+	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err);
+
+#endif
