@@ -103,7 +103,15 @@ static enum exit_status run_quit(
 		ui_cancel(app);
 		return EXIT_YES;
 	}
-	if (app->dirty && !app->quit_asked && !args_switch(args, "--now")) {
+	bool ask = !app->quit_asked && !args_switch(args, "--now");
+	if (ask && pools_unwritten(app)) {
+		app->quit_asked = true;
+		app_say(app, VALUE_NONE,
+			"Pools changed by hand are not written · q again leaves, :write-fix FILE "
+			"keeps them");
+		return EXIT_YES;
+	}
+	if (app->dirty && ask) {
 		app->quit_asked = true;
 		app_say(app, VALUE_NONE,
 			"Edits are not saved · q again leaves, :save-profile FILE keeps them");

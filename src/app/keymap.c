@@ -85,7 +85,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 3", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 2 3", "", 0, "screen"},
 	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A", "", 0, "lane"},

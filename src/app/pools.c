@@ -44,7 +44,9 @@ unsigned pools_focused_id(const struct app *app)
 	if (app->panel == POOLS_FIGURES) {
 		return second ? VALUE_RESERVE_WASTE : VALUE_CMA_MIN_ALIGNMENT_BYTES;
 	}
-	return VALUE_RESERVE_NEEDS;
+	return app->pools->facts.there[VALUE_RESERVE_NEEDS - VALUE_RESERVE_ASKED]
+		       ? VALUE_RESERVE_NEEDS
+		       : VALUE_RESERVE_ASKED;
 }
 
 bool pools_stays_reserved(const struct reserve *r, const struct zl_pool *p)

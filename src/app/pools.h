@@ -54,6 +54,7 @@ struct pools {
 	char path[RESERVE_FILES_MAX][POOLS_PATH];
 	char title[64];
 	struct pools_edit *edit[POOLS_EDITS_MAX];
+	size_t nr_written;	  /* edits that the file written last has */
 	size_t nr_done, nr_edits; /* behind nr_done: undone, may be done again */
 	bool touched;		  /* the user chose a pool; else the first refused one is focused */
 	enum pools_mode mode;
@@ -109,8 +110,10 @@ int pools_change(struct app *app, const char *text, struct zl_error *err);
 int pools_remove(struct app *app, struct zl_error *err);
 bool pools_undo(struct app *app);
 bool pools_redo(struct app *app);
+/** Whether edits by hand would be lost. */
+bool pools_unwritten(const struct app *app);
 /** Writes the corrected source; an existing file stays. Returns 0 or -errno with @err filled. */
-int pools_write_fix(const struct app *app, const char *file, struct zl_error *err);
+int pools_write_fix(struct app *app, const char *file, struct zl_error *err);
 
 /* --- between the files of this module --- */
 /** Makes an edit (or takes it back) in the requests; the plan is not made again. */

@@ -421,19 +421,27 @@ void pools_next_refused(struct app *app, int direction)
 	const struct zl_reserve_report *report = &app->pools->r->report;
 	size_t n = report->nr_pools;
 	size_t at = pools_focused(app);
+	bool search = app->search[0] != '\0';
 
 	settle(app);
 	app->pools->touched = true;
 	for (size_t i = 0; i < n; i++) {
 		at = direction > 0 ? (at + 1) % n : (at + n - 1) % n;
-		if (pools_is_refused(&report->pool[at])) {
+		if (search ? ui_contains(reserve_pool_name(app->pools->r, &report->pool[at]),
+				     app->search)
+			   : pools_is_refused(&report->pool[at])) {
 			app->panel = POOLS_LIST;
 			app->row[POOLS_LIST] = (unsigned)at;
 			pools_refresh(app);
 			return;
 		}
 	}
-	app_say(app, VALUE_NONE, "No pool is refused here");
+	if (search) {
+		app_say(app, VALUE_LITERAL, "No pool matches '%s' · Esc ends the search",
+			app->search);
+	} else {
+		app_say(app, VALUE_NONE, "No pool is refused here");
+	}
 }
 
 /* --- the field --- */
@@ -559,7 +567,12 @@ static const struct reserve_file *changed_source(
 	return found;
 }
 
-int pools_write_fix(const struct app *app, const char *file, struct zl_error *err)
+bool pools_unwritten(const struct app *app)
+{
+	return app->pools != NULL && app->pools->nr_done != app->pools->nr_written;
+}
+
+int pools_write_fix(struct app *app, const char *file, struct zl_error *err)
 {
 	const struct reserve *r = app->pools->r;
 	struct zl_buf text = {0};
@@ -586,6 +599,7 @@ int pools_write_fix(const struct app *app, const char *file, struct zl_error *er
 		e = -ENOMEM;
 	} else {
 		e = zl_save(file, zl_buf_text(&text), text.len, false, err);
+		app->pools->nr_written = e == 0 ? app->pools->nr_done : app->pools->nr_written;
 	}
 	zl_buf_done(&text);
 	return e;

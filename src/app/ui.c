@@ -213,6 +213,9 @@ void ui_cancel(struct app *app)
 		app->overlay = OVERLAY_NONE;
 		app->search[0] = '\0';
 	}
+	if (app->screen == SCREEN_RESERVE) {
+		app->search[0] = '\0'; /* n goes to refused pools again */
+	}
 	app->message.text[0] = '\0';
 }
 
@@ -261,7 +264,7 @@ void ui_copy(struct app *app)
 /* --- search --- */
 
 /* Whether the search text is in @s, ignoring case. */
-static bool contains(const char *s, const char *what)
+bool ui_contains(const char *s, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -294,7 +297,7 @@ static bool line_matches(const struct app *app, size_t line)
 	}
 	zl_text_init(&t, copy, sizeof(copy));
 	zl_text_strn(&t, s, strcspn(s, "\n"));
-	return contains(copy, app->search);
+	return ui_contains(copy, app->search);
 }
 
 static bool next_line(struct app *app, int direction)
@@ -337,7 +340,7 @@ static bool next_label(struct app *app, int direction)
 		at = direction > 0 ? (at + 1) % n : (at + n - 1) % n;
 		unsigned panel = at < in ? PANEL_INPUTS : PANEL_RESULTS;
 		size_t row = at < in ? at : at - in;
-		if (contains(row_label(app, panel, row), app->search)) {
+		if (ui_contains(row_label(app, panel, row), app->search)) {
 			app->panel = panel;
 			app->row[panel] = (unsigned)row;
 			return true;

@@ -23,6 +23,8 @@ void ui_type(struct app *app, const char *utf8);
 void ui_step(struct app *app, int direction);
 /** Un-gives the focused setting. */
 void ui_default(struct app *app);
+/** Whether a text has another in it, ignoring the case of ASCII. */
+bool ui_contains(const char *s, const char *what);
 /** Next match of the search, or next diagnostic. */
 void ui_next(struct app *app, int direction);
 void ui_why(struct app *app);

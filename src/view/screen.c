@@ -8,6 +8,7 @@
 #include "draw.h"
 #include "pagesets.h"
 #include "text_width.h"
+#include "view_reserve.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -241,11 +242,29 @@ unsigned screen_id_at(const struct canvas *c, int row, int col)
 	return rect_contains(canvas_whole(c), row, col) ? canvas_cell(c, row, col)->id : VALUE_NONE;
 }
 
+/* Chooses the pool of the list that was clicked on. */
+static bool click_pool(struct app *app, const struct layout *l, int row, int col)
+{
+	size_t pool = reserve_pool_at(app, l, row, col);
+
+	if (pool == POOLS_NONE || app->pools->mode != POOLS_LOOK) {
+		return false;
+	}
+	app->panel = POOLS_LIST;
+	app->row[POOLS_LIST] = (unsigned)pool;
+	app->pools->touched = true;
+	pools_refresh(app);
+	return true;
+}
+
 bool screen_click(struct app *app, const struct canvas *c, int row, int col)
 {
 	struct layout l = layout_compute(c->rows, c->cols);
 	uint64_t op = 0;
 
+	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE && !l.too_small) {
+		return click_pool(app, &l, row, col);
+	}
 	if (app->screen != SCREEN_PAGESETS || app->overlay != OVERLAY_NONE || l.too_small ||
 		!pagesets_op_at(app, &l, row, col, &op)) {
 		return false;

@@ -24,7 +24,8 @@ struct view_prompt {
 void screen_draw(const struct app *app, const struct view_prompt *prompt, struct canvas *c);
 
 /**
- * What a click does beyond choosing a value: on the timeline it goes to the op. Returns whether it
+ * What a click does beyond choosing a value: on the timeline it goes to the op, in
+ * the list of Reserve it chooses a pool. Returns whether it
  * did something.
  */
 bool screen_click(struct app *app, const struct canvas *c, int row, int col);

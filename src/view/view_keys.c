@@ -154,8 +154,22 @@ static const char *const pagesets_marks[NR_MARKS] = {
 	"and `w` print the same text.",
 };
 
+static const char *const reserve_marks[NR_MARKS] = {
+	"► chosen pool   … cut off",
+	"ok: fits as written at that page size",
+	"move: base and size have to change",
+	"map: letters are pools in list order,",
+	"     small ones refused, r reserved",
+	"U unmovable R reclaimable   . free",
+	":help COMMAND, `zonelab explain NAME`",
+	"and `w` print the same text.",
+};
+
 static const char *const *marks_of(const struct app *app)
 {
+	if (app->screen == SCREEN_RESERVE) {
+		return reserve_marks;
+	}
 	return app->screen == SCREEN_PAGESETS ? pagesets_marks : geometry_marks;
 }
 

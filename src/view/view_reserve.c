@@ -11,6 +11,7 @@
 #include "zonelab/text.h"
 
 #define COST_COL   40
+#define COST_COLS  36 /* that its text may take */
 #define LABEL_COL  11
 #define NOTES_MOST 3
 
@@ -127,7 +128,30 @@ static bool is_note(const struct zl_diag *d)
 	return d->severity == ZL_WARNING && d->code != ZL_DIAG_POOL_BYPASSED;
 }
 
-/* Result, then warnings. Returns the rows taken. */
+static struct rect inside(struct rect area)
+{
+	return rect(area.row + 1, area.col + 1, area.rows - 1, area.cols - 2);
+}
+
+static struct rect below(struct rect in, int rows)
+{
+	return rect(in.row + rows, in.col, in.rows - rows, in.cols);
+}
+
+/* How many lines of the boot log the plan agrees with. */
+static void log_words(const struct reserve *r, char *buf, size_t size)
+{
+	uint64_t count[RESERVE_LOG_CONTRADICTS + 1] = {0};
+
+	for (size_t i = 0; i < r->nr_log; i++) {
+		count[r->log[i].fate]++;
+	}
+	zl_format(buf, size,
+		"Boot log: %U lines as modelled, %U otherwise, %U to read in `reserve`.",
+		count[RESERVE_LOG_AGREES], count[RESERVE_LOG_CONTRADICTS], count[RESERVE_LOG_TOLD]);
+}
+
+/* Result, the log, then warnings. Returns the rows taken. */
 static int put_meaning(const struct res *v, struct canvas *c, struct rect in, bool notes)
 {
 	const struct zl_pool *p = focused(v);
@@ -143,9 +167,13 @@ static int put_meaning(const struct res *v, struct canvas *c, struct rect in, bo
 		}
 		n = wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_ASKED, text);
 	}
+	if (notes && v->r->nr_log > 0) {
+		log_words(v->r, text, sizeof(text));
+		n += wrapped(c, below(in, n), ROLE_TEXT, VALUE_LITERAL, text);
+	}
 	for (size_t i = 0; i < v->r->diags.count && notes && shown < NOTES_MOST; i++) {
 		if (is_note(&v->r->diags.item[i])) {
-			struct rect rest = rect(in.row + n, in.col, in.rows - n, in.cols);
+			struct rect rest = below(in, n);
 			unsigned id = VALUE_DIAG_BASE + v->r->diags.item[i].code;
 
 			zl_format(text, sizeof(text), "Warning: %s", v->r->diags.item[i].text);
@@ -184,16 +212,6 @@ static int put_kernel(const struct res *v, struct canvas *c, struct rect in, boo
 		n++;
 	}
 	return n;
-}
-
-static struct rect inside(struct rect area)
-{
-	return rect(area.row + 1, area.col + 1, area.rows - 1, area.cols - 2);
-}
-
-static struct rect below(struct rect in, int rows)
-{
-	return rect(in.row + rows, in.col, in.rows - rows, in.cols);
 }
 
 static void labelled(const struct res *v, struct rect in, int i, const char *label)
@@ -318,6 +336,7 @@ static int put_fix(const struct res *v, struct canvas *c, struct rect in)
 			int end = canvas_value(c, at_width(row, in.col + 3, in.cols - 3), role,
 				VALUE_LITERAL, l->text);
 			int from = end + 2 > in.col + COST_COL ? end + 2 : in.col + COST_COL;
+			from = in.col + in.cols - from < COST_COLS ? end + 2 : from;
 			if (l->sign == '+' && mine && v->focus != POOLS_NONE) {
 				draw_cost(v, at_width(row, from, in.col + in.cols - from), true);
 			}
@@ -408,6 +427,13 @@ static struct res gather(const struct app *app, struct canvas *c, const struct l
 	needs = needs_of(&v, l);
 	v.l = layout_reserve(l, &needs);
 	return v;
+}
+
+struct rect reserve_list_area(const struct app *app, const struct layout *l)
+{
+	struct res v = gather(app, NULL, l);
+
+	return v.l.pools;
 }
 
 static struct rect slot(const struct app *app, const struct layout *l)

@@ -23,6 +23,10 @@ struct res {
 int reserve_heading(const struct res *v, struct rect area, const char *text);
 /** The letter of a pool in the map; lower case while it is refused. */
 char reserve_letter(size_t pool, bool refused);
+/** Area of the list, for the mouse. */
+struct rect reserve_list_area(const struct app *app, const struct layout *l);
+/** The pool that a cell of the list shows, POOLS_NONE if there is none. */
+size_t reserve_pool_at(const struct app *app, const struct layout *l, int row, int col);
 void reserve_draw_list(const struct res *v);
 void reserve_draw_map(const struct res *v);
 /** What follows from the verdict of a pool, in words. */

@@ -80,10 +80,10 @@ static void draw_others(const struct res *v, const struct columns *k, int row, s
 		}
 		zl_pool_needs(
 			&v->r->have.request[p->request], v->r->needs_align[i], text, sizeof(text));
-		if (k->compact) {
+		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
+		if (k->compact || text_width(text) > end - k->other[i]) {
 			shorten(text);
 		}
-		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
 		canvas_value(v->c, at_width(row, col + k->other[i], end - k->other[i]), ROLE_TEXT,
 			VALUE_RESERVE_NEEDS, text);
 	}
@@ -129,10 +129,10 @@ static void draw_titles(const struct res *v, const struct columns *k, int row)
 	canvas_text(v->c, at(row, col + k->needs), ROLE_DIM, "needs");
 	for (size_t i = 0; i < 2; i++) {
 		zl_format(text, sizeof(text), "%s", v->r->needs_column[i]);
-		if (k->compact) {
+		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
+		if (k->compact || text_width(text) > end - k->other[i]) {
 			shorten(text);
 		}
-		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
 		canvas_value(v->c, at_width(row, col + k->other[i], end - k->other[i]), ROLE_DIM,
 			VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE, text);
 	}
@@ -176,13 +176,41 @@ static void draw_empty(const struct res *v)
 		":reserve FILE opens a device tree or boot log · i adds a pool by hand");
 }
 
+static size_t list_rows(struct rect area)
+{
+	const int around = 3; /* heading, titles, totals */
+
+	return (size_t)(area.rows > around ? area.rows - around : 1);
+}
+
+static size_t first_listed(struct rect area, size_t focus)
+{
+	size_t rows = list_rows(area);
+
+	return focus != POOLS_NONE && focus >= rows ? focus - rows + 1 : 0;
+}
+
+size_t reserve_pool_at(const struct app *app, const struct layout *l, int row, int col)
+{
+	struct rect area = reserve_list_area(app, l);
+	size_t focus = pools_focused(app);
+	int line = row - area.row - 2;
+
+	if (focus == POOLS_NONE || line < 0 || (size_t)line >= list_rows(area) ||
+		!rect_contains(area, row, col)) {
+		return POOLS_NONE;
+	}
+	size_t pool = first_listed(area, focus) + (size_t)line;
+	return pool < app->pools->r->report.nr_pools ? pool : POOLS_NONE;
+}
+
 void reserve_draw_list(const struct res *v)
 {
 	struct rect area = v->l.pools;
 	struct columns k = columns_of(area.cols);
 	size_t n = v->r->report.nr_pools;
-	size_t rows = (size_t)(area.rows > 3 ? area.rows - 3 : 1);
-	size_t first = v->focus != POOLS_NONE && v->focus >= rows ? v->focus - rows + 1 : 0;
+	size_t rows = list_rows(area);
+	size_t first = first_listed(area, v->focus);
 	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_TOTAL_GIVEN};
 	char text[64];
 

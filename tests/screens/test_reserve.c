@@ -317,9 +317,52 @@ static void why_has_the_formula_with_its_operands(void **state)
 	press(s, "w");
 	assert_shows(s, "why: pool_needs_bytes = 32 MiB");
 	assert_shows(s, "4 MiB rounded up to a multiple of 32 MiB");
+	assert_golden(s, "reserve-why");
 	press(s, "Esc Tab Down w");
 	assert_shows(s, "why: pool_costs_bytes = 28 MiB");
 	assert_shows(s, "32 MiB - 4 MiB");
+	press(s, "Esc ?");
+	assert_golden(s, "reserve-help");
+	stage_free(s);
+}
+
+static void a_click_and_a_search_choose_a_pool(void **state)
+{
+	struct stage *s = board();
+
+	(void)state;
+	draw(s);
+	assert_true(screen_click(&s->app, &s->c, 5, 20));
+	assert_shows(s, "── pool_c_st32@50000000: why");
+	assert_false(screen_click(&s->app, &s->c, 12, 20));
+	press(s, "/ P O O L _ B Enter");
+	assert_shows(s, "── pool_b_dyn32: why");
+	press(s, "Esc n");
+	assert_shows(s, "── pool_d_stmis1m@54100000: why");
+	stage_free(s);
+}
+
+static void leaving_asks_for_pools_that_are_not_written(void **state)
+{
+	struct stage *s = board();
+
+	(void)state;
+	press(s, "x q");
+	assert_shows(s, "Pools changed by hand are not written · q again leaves");
+	assert_false(s->app.quit);
+	press(s, "q");
+	assert_true(s->app.quit);
+	stage_free(s);
+}
+
+static void a_boot_log_alone_opens_on_what_it_refused(void **state)
+{
+	static const char *const log[] = {CASES "uc09-dmesg.txt"};
+	struct stage *s = stage_new(log, 1, NULL);
+
+	(void)state;
+	assert_shows(s, "►  reserved                 64 MiB  NO ROOM   64 MiB ");
+	assert_shows(s, " Kernel: cma: Failed to reserve 64 MiB");
 	stage_free(s);
 }
 
@@ -440,6 +483,9 @@ int main(void)
 		cmocka_unit_test(pools_are_added_changed_and_removed_by_hand),
 		cmocka_unit_test(verdicts_follow_the_machine_and_edits_stay),
 		cmocka_unit_test(why_has_the_formula_with_its_operands),
+		cmocka_unit_test(a_click_and_a_search_choose_a_pool),
+		cmocka_unit_test(leaving_asks_for_pools_that_are_not_written),
+		cmocka_unit_test(a_boot_log_alone_opens_on_what_it_refused),
 		cmocka_unit_test(without_files_the_screen_says_what_to_open),
 		cmocka_unit_test(a_parameter_of_the_machine_is_judged_without_files),
 		cmocka_unit_test(plain_says_the_same),
