@@ -30,6 +30,9 @@ static bool is_setting(unsigned id)
 
 static const char *origin_of(const struct value_in *in, unsigned id)
 {
+	if (id == VALUE_RESERVE_ASKED) {
+		return "given"; /* by a file or by hand */
+	}
 	if (!is_setting(id)) {
 		return id == VALUE_MANAGED || id == VALUE_PRESENT
 			       ? (in->machine->idealised ? "idealised" : "file")
