@@ -108,7 +108,7 @@ static enum exit_status run(struct stage *s, const char *line, char *error, size
 	struct output out = {.interactive = true};
 	enum exit_status status = command_run(&s->app, line, &out);
 
-	snprintf(error, size, "%s", out.error.text);
+	snprintf(error, size, "%.*s", (int)size - 1, out.error.text);
 	output_done(&out);
 	return status;
 }
