@@ -216,7 +216,7 @@ int app_assign(struct app *app, const char *assignment, struct zl_error *err)
 int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err)
 {
 	struct zl_settings next = app_lane(app)->profile.settings;
-	char what[sizeof(app->undo[0]->what)];
+	char what[sizeof(((struct app_edit *)NULL)->what)];
 	struct zl_text t;
 	int r = 0;
 

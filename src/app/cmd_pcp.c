@@ -274,9 +274,10 @@ static void text_pagesets(const struct lane *lane, struct output *out)
 static void answer_text(const struct lane *lane, struct output *out)
 {
 	const struct zl_machine *m = &lane->machine;
-	char text[256];
 
 	if (m->geometry.buildable) {
+		char text[256];
+
 		output_machine(out, lane);
 		zl_buf_str(&out->text, "\nZones, pages\n");
 		text_watermarks(lane, out);

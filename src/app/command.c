@@ -356,7 +356,7 @@ int command_parse(const char *line, struct command_args *ret, struct zl_error *e
 
 enum exit_status command_run(struct app *app, const char *line, struct output *out)
 {
-	struct command_args args;
+	struct command_args args = {0};
 
 	if (command_parse(line, &args, &out->error) < 0) {
 		return EXIT_USAGE;

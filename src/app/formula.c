@@ -278,6 +278,15 @@ static int zone_branch(const struct value_in *in, enum value_id id)
 	return id == VALUE_WMARK_DISTANCE ? z->wmark.distance_from_scale : ONLY;
 }
 
+static int min_free_branch(const struct zl_machine *m)
+{
+	if (m->min_free_observed) {
+		return OBSERVED;
+	}
+	return m->min_free.rule == ZL_MIN_FREE_SQRT && !m->thp_active ? NO_THP
+								      : (int)m->min_free.rule;
+}
+
 static int branch_of(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
@@ -297,13 +306,8 @@ static int branch_of(const struct value_in *in, enum value_id id)
 	if (id == VALUE_CMA_MIN_ALIGNMENT_BYTES) {
 		return (int)m->switches.cma_alignment;
 	}
-	if (id == VALUE_MIN_FREE_KBYTES && m->min_free_observed) {
-		return OBSERVED;
-	}
 	if (id == VALUE_MIN_FREE_KBYTES) {
-		return m->min_free.rule == ZL_MIN_FREE_SQRT && !m->thp_active
-			       ? NO_THP
-			       : (int)m->min_free.rule;
+		return min_free_branch(m);
 	}
 	if (id == VALUE_HIGHATOMIC_BYTES) {
 		return m->highatomic_bytes == 0 ? SMALL : (int)m->switches.highatomic_reserve;

@@ -20,8 +20,11 @@ static bool huge_order(const struct zl_geometry *g, uint64_t *ret)
 {
 	int order = g->hugetlb_order >= 0 ? g->hugetlb_order : g->thp_order;
 
+	if (!g->buildable || order < 0) {
+		return false;
+	}
 	*ret = (uint64_t)order;
-	return g->buildable && order >= 0;
+	return true;
 }
 
 /* Largest legal size that is not above @size; 0 if there is none. */

@@ -332,8 +332,8 @@ void table_print(struct table *t)
 	struct layout l;
 	const char *cell = zl_buf_text(&t->cells);
 
-	if (t->cells.failed) {
-		t->out->text.failed = true;
+	if (t->cells.failed || t->nr_columns == 0) {
+		t->out->text.failed = t->out->text.failed || t->cells.failed;
 	} else if (t->rows == NULL && t->out->format == FORMAT_CSV) {
 		print_csv(t);
 	} else if (t->rows == NULL) {
