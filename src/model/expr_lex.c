@@ -41,10 +41,10 @@ static bool is_alpha(char c)
 
 static int digit_of(char c)
 {
-	if (is_digit(c)) {
+	if (is_digit(l)) {
 		return c - '0';
 	}
-	c = zl_lower(c);
+	c = zl_lower(l);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -69,10 +69,10 @@ static int unit_factor(const char *s, unsigned len, int64_t *ret)
 	return -EINVAL;
 }
 
-static int lex_number(struct lexer *c)
+static int lex_number(struct lexer *l)
 {
-	struct token *t = &c->token;
-	const char *s = c->text + t->start;
+	struct token *t = &l->token;
+	const char *s = l->text + t->start;
 	unsigned at = 0;
 	int base = 10;
 	int64_t factor;
@@ -81,7 +81,7 @@ static int lex_number(struct lexer *c)
 		base = 16;
 		at = 2;
 		if (digit_of(s[at]) < 0) {
-			return zl_lex_fail(c, t->start, "0x needs digits");
+			return zl_lex_fail(l, t->start, "0x needs digits");
 		}
 	}
 	t->value = 0;
@@ -89,7 +89,7 @@ static int lex_number(struct lexer *c)
 		int d = digit_of(s[at]);
 
 		if (t->value > (INT64_MAX - d) / base) {
-			return zl_lex_fail(c, t->start, "the number does not fit 64 bits");
+			return zl_lex_fail(l, t->start, "the number does not fit 64 bits");
 		}
 		t->value = t->value * base + d;
 	}
@@ -98,11 +98,11 @@ static int lex_number(struct lexer *c)
 		at++;
 	}
 	if (unit_factor(s + unit, at - unit, &factor) < 0) {
-		return zl_lex_fail(c, t->start + unit,
+		return zl_lex_fail(l, t->start + unit,
 			"unknown unit behind a number; KiB MiB GiB TiB, ns us ms s");
 	}
 	if (t->value > INT64_MAX / factor) {
-		return zl_lex_fail(c, t->start, "the number does not fit 64 bits");
+		return zl_lex_fail(l, t->start, "the number does not fit 64 bits");
 	}
 	t->value *= factor;
 	t->kind = TOKEN_NUMBER;
@@ -130,10 +130,10 @@ static unsigned suffix_len(const char *s)
 	return at;
 }
 
-static int lex_name(struct lexer *c)
+static int lex_name(struct lexer *l)
 {
-	struct token *t = &c->token;
-	const char *s = c->text + t->start;
+	struct token *t = &l->token;
+	const char *s = l->text + t->start;
 	struct zl_text name;
 	unsigned at = 0;
 
@@ -154,28 +154,28 @@ static int lex_name(struct lexer *c)
 	}
 	t->kind = TOKEN_NAME;
 	t->len = at;
-	return name.cut ? zl_lex_fail(c, t->start, "the name is too long") : 0;
+	return name.cut ? zl_lex_fail(l, t->start, "the name is too long") : 0;
 }
 
-int zl_lex(struct lexer *c)
+int zl_lex(struct lexer *l)
 {
 	static const char *const signs[] = {"||", "&&", "==", "!=", "<=", ">=", "<<", ">>", NULL};
-	struct token *t = &c->token;
+	struct token *t = &l->token;
 	int rc = 0;
 
-	while (c->text[c->pos] == ' ' || c->text[c->pos] == '\t' || c->text[c->pos] == '\n' ||
-		c->text[c->pos] == '\r') {
-		c->pos++;
+	while (l->text[l->pos] == ' ' || l->text[l->pos] == '\t' || l->text[l->pos] == '\n' ||
+		l->text[l->pos] == '\r') {
+		l->pos++;
 	}
-	t->start = c->pos;
-	const char *s = c->text + c->pos;
+	t->start = l->pos;
+	const char *s = l->text + l->pos;
 	if (*s == '\0') {
 		t->kind = TOKEN_END;
 		t->len = 0;
 	} else if (is_digit(*s)) {
-		rc = lex_number(c);
+		rc = lex_number(l);
 	} else if (is_alpha(*s)) {
-		rc = lex_name(c);
+		rc = lex_name(l);
 	} else {
 		t->kind = strchr("+-*/%<>&|^!~?:(),", *s) != NULL ? TOKEN_SIGN : TOKEN_BAD;
 		t->len = 1;
@@ -186,12 +186,12 @@ int zl_lex(struct lexer *c)
 			}
 		}
 	}
-	c->pos += t->len;
+	l->pos += t->len;
 	return rc;
 }
 
-bool zl_lex_at(const struct lexer *c, const char *sign)
+bool zl_lex_at(const struct lexer *l, const char *sign)
 {
-	return c->token.kind == TOKEN_SIGN && strlen(sign) == c->token.len &&
-	       strncmp(c->text + c->token.start, sign, c->token.len) == 0;
+	return l->token.kind == TOKEN_SIGN && strlen(sign) == l->token.len &&
+	       strncmp(l->text + l->token.start, sign, l->token.len) == 0;
 }
