@@ -202,6 +202,13 @@ static unsigned jump(
 	return taken ? ins->arg : pc + 1;
 }
 
+/* As the macro does it: first the lower bound, then the upper one. */
+static int64_t clamped(int64_t v, int64_t lo, int64_t hi)
+{
+	v = v > lo ? v : lo;
+	return v < hi ? v : hi;
+}
+
 static int fail(int rc, const struct zl_expr_ins *ins, struct zl_error *err)
 {
 	if (rc == -EDOM) {
@@ -244,11 +251,8 @@ int zl_expr_eval(const struct zl_expr *e, const int64_t *slots, int64_t *ret, st
 			top--;
 			rc = binary(op, &stack[top - 1], stack[top]);
 		} else {
-			/* As the macro does: first the lower bound, then the upper one. */
 			top -= 2;
-			int64_t v = stack[top - 1];
-			v = v > stack[top] ? v : stack[top];
-			stack[top - 1] = v < stack[top + 1] ? v : stack[top + 1];
+			stack[top - 1] = clamped(stack[top - 1], stack[top], stack[top + 1]);
 		}
 		if (rc != 0) {
 			return fail(rc, ins, err);

@@ -41,7 +41,7 @@ static bool is_alpha(char c)
 
 static int digit_of(char c)
 {
-	if (is_digit(l)) {
+	if (is_digit(c)) {
 		return c - '0';
 	}
 	c = zl_lower(l);
