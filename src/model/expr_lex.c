@@ -44,7 +44,7 @@ static int digit_of(char c)
 	if (is_digit(c)) {
 		return c - '0';
 	}
-	c = zl_lower(l);
+	c = zl_lower(c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
