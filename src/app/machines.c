@@ -32,17 +32,15 @@ static const char *command_of(enum zl_file_kind kind)
 	case ZL_FILE_DTS:
 	case ZL_FILE_DTB:
 		return "reserve";
-	case ZL_FILE_PATCH:
-	case ZL_FILE_MBOX:
-		return "patch";
-	case ZL_FILE_TRACE:
-	case ZL_FILE_TRACE_DAT:
-		return "replay";
 	case ZL_FILE_SCENARIO:
 	case ZL_FILE_WORKLOAD:
 		return "run";
 	case ZL_FILE_PROFILE:
 		return "pcp --profile";
+	case ZL_FILE_PATCH:
+	case ZL_FILE_MBOX:
+	case ZL_FILE_TRACE:
+	case ZL_FILE_TRACE_DAT:
 	case ZL_FILE_UNKNOWN:
 	case ZL_FILE_EMPTY:
 	case ZL_FILE_SESSION:
@@ -75,9 +73,16 @@ static int check_handled(const struct zl_import *im, size_t first, struct zl_err
 		if (f->handled) {
 			continue;
 		}
-		zl_error_set(err, 0, 0, "this is a %s, which says nothing about a machine%s%s%s",
-			zl_file_kind_name(f->kind), command != NULL ? "; zonelab " : "",
-			command != NULL ? command : "", command != NULL ? " FILE reads it" : "");
+		if (command != NULL) {
+			zl_error_set(err, 0, 0,
+				"this is a %s, which says nothing about a machine; zonelab %s FILE "
+				"reads it",
+				zl_file_kind_name(f->kind), command);
+		} else {
+			zl_error_set(err, 0, 0,
+				"this is a %s; this version of zonelab does not read it",
+				zl_file_kind_name(f->kind));
+		}
 		zl_error_file(err, f->name);
 		return -EINVAL;
 	}
