@@ -50,7 +50,7 @@ enum zl_verify_reason {
 	ZL_REASON_OLD_BATCH,   /* before 4.19 the batch is capped at 512 KiB; n[0] managed */
 	ZL_REASON_STEP, /* watermarks are n[0] + k * n[1]: low, high and promo in even steps */
 	ZL_REASON_SET,	/* min_free_kbytes was set to n[0] */
-	ZL_REASON_COUNT
+	ZL_VERIFY_REASON_COUNT
 };
 
 /** One value. */

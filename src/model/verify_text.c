@@ -27,7 +27,7 @@ const char *zl_verify_reason_name(enum zl_verify_reason r)
 	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
 		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
 		"even-steps", "set"};
-	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_REASON_COUNT, "a name each");
+	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_REASON_COUNT, "a name each");
 
 	return name[r];
 }
@@ -191,7 +191,7 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 	case ZL_REASON_SET:
 		zl_text_fmt(&t, "expected because min_free_kbytes was set to %D by hand", n[0]);
 		break;
-	case ZL_REASON_COUNT:
+	case ZL_VERIFY_REASON_COUNT:
 		break;
 	}
 	return t.len;
