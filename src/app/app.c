@@ -198,7 +198,9 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 	}
 	if (*nr == APP_UNDO_MAX) {
 		give(app, list[0]);
-		memmove(list, list + 1, (APP_UNDO_MAX - 1) * sizeof(list[0]));
+		for (size_t i = 1; i < *nr; i++) {
+			list[i - 1] = list[i];
+		}
 		(*nr)--;
 	}
 	edit->settings = app_lane(app)->profile.settings;
