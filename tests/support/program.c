@@ -117,9 +117,9 @@ static void split(const struct program *p, const char *words, char **argv)
 		if (words[0] == '~' && words[1] == '/') {
 			len = (size_t)snprintf(word, sizeof(word), "%s", p->home);
 			words++;
-		} else if (strncmp(words, TEST_DATA, strlen(TEST_DATA)) == 0) {
-			/* The folder of test data is part of one word, blanks and all. */
-			len = (size_t)snprintf(word, sizeof(word), "%s", TEST_DATA);
+		} else if (strncmp(words, TEST_SOURCE_ROOT, strlen(TEST_SOURCE_ROOT)) == 0) {
+			/* The tree's folder is part of one word, blanks and all. */
+			len = (size_t)snprintf(word, sizeof(word), "%s", TEST_SOURCE_ROOT);
 			words += len;
 		}
 		for (; *words != '\0' && (quoted || *words != ' '); words++) {

@@ -30,7 +30,8 @@ char *program_read(const struct program *p, const char *name);
 
 /**
  * Runs $ZONELAB with a command line of words; blanks separate, '...' keeps blanks inside. "~/" at
- * the start of a word is the home; TEST_DATA there may hold blanks. Standard input is @input (NULL = empty).
+ * the start of a word is the home; TEST_SOURCE_ROOT there may hold
+ * blanks. Standard input is @input (NULL = empty).
  */
 void program_run(struct program *p, const char *words, const char *input);
 
