@@ -21,7 +21,7 @@ struct zl_release {
 	char display[64]; /* as given, control characters removed */
 };
 
-/** Designs of pcp behaviour, `product.md` names. */
+/** Designs of pcp behaviour: one generation each. */
 enum zl_design_id {
 	ZL_DESIGN_NONE, /* below 5.14 */
 	ZL_DESIGN_A514,

@@ -27,7 +27,7 @@ enum zl_setting {
 	ZL_SETTING_COUNT
 };
 
-/** Where a value came from; a later origin wins over an earlier one (product.md 3b). */
+/** Where a value came from; a later origin wins over an earlier one. */
 enum zl_origin {
 	ZL_ORIGIN_DEFAULT, /* built in */
 	ZL_ORIGIN_DERIVED, /* follows from other settings */

@@ -9,7 +9,7 @@
 #include "app.h"
 #include "zonelab/json.h"
 
-/** Exit status of product.md 6. */
+/** Exit status, as zonelab(1) lists them. */
 enum exit_status {
 	EXIT_YES = 0,
 	EXIT_NO = 1,

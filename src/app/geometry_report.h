@@ -23,7 +23,7 @@ struct geometry_request {
 	uint64_t example; /* the pool of tables: the first of them, or pool_size */
 };
 
-/** The members that product.md lists for one geometry, and its pools. */
+/** The members of one geometry, and its pools. */
 void geometry_json(
 	struct zl_json *o, const struct geometry_case *c, const struct geometry_request *r);
 void geometry_text(

@@ -13,7 +13,7 @@
 
 #define NO_DIAG ZL_DIAG_COUNT
 
-/* The table test of product.md 3a: what each spelling means and what has to be said. */
+/* What each spelling means and what has to be said. */
 static const struct {
 	const char *text;
 	unsigned major, minor, patch, rc;
