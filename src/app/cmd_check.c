@@ -153,6 +153,9 @@ static enum exit_status check_one(struct app *app, const struct command_args *ar
 	if (rc != 0) {
 		zl_error_file(&out->error, args->word[word]);
 		status = rc == -ENOMEM || rc == -EILSEQ ? EXIT_FAULT : EXIT_USAGE;
+		if (rc == -ENOEXEC && !args_switch(args, "--bisect")) {
+			status = EXIT_NO;
+		}
 	} else {
 		if (list != NULL) {
 			add_json(list, &c);

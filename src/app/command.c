@@ -50,6 +50,7 @@ static const struct command *const commands[] = {
 	&cmd_report,
 	&cmd_reserve,
 	&cmd_run,
+	&cmd_save_profile,
 	&cmd_screen,
 	&cmd_screenshot,
 	&cmd_search,

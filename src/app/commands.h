@@ -46,6 +46,7 @@ extern const struct command cmd_redraw;
 extern const struct command cmd_report;
 extern const struct command cmd_reserve;
 extern const struct command cmd_run;
+extern const struct command cmd_save_profile;
 extern const struct command cmd_screen;
 extern const struct command cmd_screenshot;
 extern const struct command cmd_search;

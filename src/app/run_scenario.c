@@ -121,6 +121,9 @@ static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 	rc = rc != 0 ? rc
 		     : scenario_machine_new(
 			       base, &r->scenario, app->alloc, &r->machine, &r->out->error);
+	if (rc == -ENOEXEC) {
+		return EXIT_NO;
+	}
 	if (rc != 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}

@@ -86,6 +86,24 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	return rc;
 }
 
+/* A kernel that cannot exist runs nothing. */
+static int check_buildable(const struct scenario_machine *m, struct zl_error *err)
+{
+	if (m->machine.geometry.buildable) {
+		return 0;
+	}
+	for (size_t i = 0; i < m->diags.count; i++) {
+		const struct zl_diag *d = &m->diags.item[i];
+
+		if (d->severity == ZL_ERROR) {
+			zl_error_set(
+				err, 0, 0, "this kernel cannot be built: %s; %s", d->text, d->mend);
+			break;
+		}
+	}
+	return -ENOEXEC;
+}
+
 int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario *s,
 	const struct zl_allocator *mem, struct scenario_machine **ret, struct zl_error *err)
 {
@@ -99,6 +117,7 @@ int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario
 	memset(m, 0, sizeof(*m));
 	m->mem = mem;
 	rc = start(m, base, s, err);
+	rc = rc != 0 ? rc : check_buildable(m, err);
 	if (rc != 0) {
 		scenario_machine_free(m);
 		return rc;

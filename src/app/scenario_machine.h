@@ -23,7 +23,8 @@ struct scenario_machine {
  * zones when a file or --profile brought them. Else the scenario's `profile` is the start.
  *
  * Returns 0; -EINVAL with a sentence for a zone that cannot be run; -ENOENT for an unknown
- * profile; -ENOMEM. @ret is freed with scenario_machine_free().
+ * profile; -ENOEXEC when the machine cannot be built; -ENOMEM. @ret is freed with
+ * scenario_machine_free().
  */
 int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario *s,
 	const struct zl_allocator *mem, struct scenario_machine **ret, struct zl_error *err);

@@ -355,6 +355,39 @@ static void open_story(struct session *s)
 	}
 }
 
+static int run(struct session *s);
+
+/* Nobody can look at a screen, or another form of the answer was asked for. */
+static bool unseen(const struct cli *cli)
+{
+	return cli->json || cli->csv || cli->mail || cli->out_file != NULL ||
+	       isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0;
+}
+
+/* Files alone, without a terminal: the subcommand that says what the explorer would open on. */
+static int answer_files(struct session *s)
+{
+	const enum app_screen screen = s->app->screen;
+	struct cli cli = *s->cli;
+	struct session again = {.cli = &cli, .app = front_app_new()};
+	struct zl_error err = {0};
+
+	if (again.app == NULL || cli.nr_rest == CLI_LIST_MAX) {
+		zl_error_set(&err, 0, 0, "no memory or too many files; name fewer");
+		return complain(&err, EXIT_FAULT);
+	}
+	memmove(cli.rest + 1, cli.rest, cli.nr_rest * sizeof(cli.rest[0]));
+	cli.rest[0] = screen == SCREEN_RESERVE	  ? "reserve"
+		      : screen == SCREEN_PAGESETS ? "run"
+						  : "explain-my-machine";
+	cli.nr_rest++;
+	cli.nr_before++;
+	int status = run(&again);
+	zl_buf_done(&again.answer);
+	front_app_free(again.app);
+	return status;
+}
+
 static int run(struct session *s)
 {
 	const struct cli *cli = s->cli;
@@ -371,6 +404,9 @@ static int run(struct session *s)
 	s->app->hooks = front_hooks();
 	status = run_all(s, sub);
 	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
+		if (cli->nr_rest > 0 && unseen(cli)) {
+			return answer_files(s);
+		}
 		open_story(s);
 		return run_explorer(cli, s->app);
 	}

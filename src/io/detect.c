@@ -323,6 +323,11 @@ static enum zl_file_kind detect_text(const char *data, size_t size)
 	if (v.kind[ZL_FILE_TRACE] > 0) {
 		return ZL_FILE_TRACE;
 	}
+	/* `free N` and `tick` also look like counters, but nothing else has lines `config KEY VALUE`. */
+	const unsigned workload_lines = 3;
+	if (v.kind[ZL_FILE_WORKLOAD] >= workload_lines) {
+		return ZL_FILE_WORKLOAD;
+	}
 	enum zl_file_kind best = most_votes(&v);
 	if (best == ZL_FILE_OOM && v.kind[ZL_FILE_DMESG] > 0) {
 		return ZL_FILE_DMESG;

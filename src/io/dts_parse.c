@@ -480,7 +480,7 @@ static int read_all(struct dts_parser *p, const char *text, size_t size)
 	}
 	dts_statements(p, &c);
 	if (p->error == 0 && p->current != NULL) {
-		dts_note(p, ZL_NOTE, &c, "the text ends inside a node");
+		dts_note(p, ZL_WARNING, &c, "the text ends inside a node");
 	}
 	if (p->error == 0 && !found_anything(p->dts)) {
 		dts_fail(p, -EINVAL, NULL,

@@ -103,6 +103,9 @@ static void kinds_are_told_by_content(void **state)
 	assert_kind(ZL_FILE_THP, "always [madvise] never\n");
 	assert_kind(ZL_FILE_CMDLINE, "console=ttyS0 cma=256Mb quiet\n");
 	assert_kind(ZL_FILE_CAPTURE, "== meminfo\nMemTotal: 4 kB\n");
+	assert_kind(ZL_FILE_WORKLOAD, "config page_shift 12\nconfig pages 64\nconfig cpus 1\nalloc "
+				      "0 1 1\nfree 1\nfree 2\n"
+				      "free 3\nfree 4\nfree 5\n");
 	assert_kind(ZL_FILE_PROFILE, "{ \"kind\": \"profile\" }");
 	assert_kind(ZL_FILE_JSON, "{ \"kind\": \"pcp\" }");
 	assert_kind(ZL_FILE_DTS, "/ {\n\tpool: p@1 {\n\t\treg = <0x1 0x2>;\n\t};\n};\n");
