@@ -39,11 +39,15 @@ static inline void zl_hit_update(struct zl_sim *s)
 static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 {
 	struct zl_pcp *pcp = s->this_pcp;
-	struct zl_pcp_list *l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
+	struct zl_pcp_list *l;
 	uint32_t *slot;
 	struct zl_page *p;
 
-	if (op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES || l->blocks == 0) {
+	if (op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES) {
+		return false;
+	}
+	l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
+	if (l->blocks == 0) {
 		return false;
 	}
 	slot = zl_id_slot_own(s, op->id);

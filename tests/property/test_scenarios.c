@@ -26,9 +26,9 @@ static const struct {
 	const char *name;
 	const char *set[6];
 } machines[] = {
-	{"its own", {NULL}						   },
-	{"plain",	  {"arch=arm64", "memory=1G", "cpus=8", "nodes=1", NULL}	},
-	{"small",	  {"arch=x86_64", "memory=256M", "cpus=4", "nodes=1", NULL}},
+	{"its own", {NULL}								   },
+	{"plain",	  {"arch=arm64", "memory=1G", "cpus=8", "nodes=1", NULL}			},
+	{"small",	  {"arch=x86_64", "page_size=4K", "memory=256M", "cpus=4", "nodes=1", NULL}},
 };
 #define MACHINES (sizeof(machines) / sizeof(machines[0]))
 
