@@ -2,6 +2,7 @@
 /*
  * Commands that change the machine or the program's state: set, undo, redo, pin, quit, screen.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "commands.h"
@@ -170,8 +171,9 @@ static enum exit_status run_screen(
 	if (screen == 0) {
 		return command_usage(out, "there is no screen '%s'; " SCREEN_NAMES, w);
 	}
-	if (app_show_screen(app, screen, &out->error) < 0) {
-		return EXIT_FAULT;
+	int r = app_show_screen(app, screen, &out->error);
+	if (r < 0) {
+		return r == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
 	app->overlay = OVERLAY_NONE;
 	return EXIT_YES;

@@ -148,11 +148,18 @@ enum exit_status run_failed(int rc, struct output *out)
 	case -EDEADLK:
 	case -E2BIG:
 		return EXIT_USAGE;
-	default:
+	case -ENOMEM:
+	case -EILSEQ:
 		if (out->error.text[0] == '\0') {
 			zl_error_set(
-				&out->error, 0, 0, "no memory, or the trace cannot be written");
+				&out->error, 0, 0, "no memory for this run; a shorter one may fit");
 		}
-		return rc == -EIO ? EXIT_USAGE : EXIT_FAULT;
+		return EXIT_FAULT;
+	default:
+		if (out->error.text[0] == '\0') {
+			zl_error_set(&out->error, 0, 0,
+				"the trace cannot be written; is there room where it goes?");
+		}
+		return EXIT_USAGE;
 	}
 }

@@ -10,6 +10,7 @@
 #include "front.h"
 #include "help.h"
 #include "pagesets.h"
+#include "zonelab/clean.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
 
@@ -30,6 +31,7 @@ static int complain(const struct zl_error *err, int status)
 	char line[1024];
 
 	zl_error_format(err, line, sizeof(line));
+	zl_clean_line(line, sizeof(line), line, sizeof(line));
 	(void)fprintf(stderr, "zonelab: %s\n", line);
 	return status;
 }
@@ -70,6 +72,14 @@ static int add_answer(struct session *s, const struct zl_buf *b)
 	}
 	zl_buf_mem(&s->answer, zl_buf_text(b), b->len);
 	return b->failed || s->answer.failed ? no_memory() : EXIT_YES;
+}
+
+/* Names and texts of the user may be in an answer; control characters may not. JSON escapes them. */
+static void clean_text(struct zl_buf *b)
+{
+	if (b->data != NULL) {
+		b->len = zl_clean_text(b->data, b->cap, b->data, b->len);
+	}
 }
 
 static int add_json(struct session *s, const struct zl_json *json)
@@ -130,6 +140,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	int delivered = EXIT_YES;
 
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
+		clean_text(&out.text);
 		delivered = out.json != NULL ? add_json(s, out.json) : add_answer(s, &out.text);
 	}
 	if (out.error.text[0] != '\0') {

@@ -149,6 +149,9 @@ static void prepare_restore(void)
 
 	if (mouse != NULL && mouse != (const char *)-1) {
 		signals_add_restore(tparm(mouse, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+	} else if (tigetstr("kmous") != (const char *)-1 && tigetstr("kmous") != NULL) {
+		/* What curses itself falls back on where the entry does not say. */
+		signals_add_restore("\033[?1000l\033[?1006l");
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *s = tigetstr(names[i]);

@@ -362,6 +362,21 @@ static void two_dashes_end_the_options(void **state)
 	run_ok(p, "list -- designs");
 }
 
+static void control_characters_of_the_user_never_come_out(void **state)
+{
+	struct program *p = *state;
+	static const char *const asked[] = {"explain 'q\x1b[31mx\x07'", "help 'q\x1b[31mx'",
+		"geometry --size 'q\x1b[31mx'", "reserve --cmdline 'cma=16M\x1b[31m'",
+		"reserve --csv --cmdline 'cma=16M\x1b[31m'"};
+
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		program_run(p, asked[i], NULL);
+		assert_null(strpbrk(p->out, "\x1b\x07"));
+		assert_null(strpbrk(p->err, "\x1b\x07"));
+		assert_true(p->out[0] != '\0' || p->err[0] != '\0');
+	}
+}
+
 /* "zonelab: where: what; what would be right". */
 static void bad_input_gets_one_line_of_one_form(void **state)
 {
@@ -417,6 +432,7 @@ int main(void)
 		CASE(the_prompt_s_commands_run_in_a_batch),
 		CASE(a_script_is_a_file_of_commands),
 		CASE(two_dashes_end_the_options),
+		CASE(control_characters_of_the_user_never_come_out),
 		CASE(bad_input_gets_one_line_of_one_form),
 	};
 
