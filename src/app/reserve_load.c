@@ -185,8 +185,25 @@ static int load_one(struct reserve *r, const char *path, struct zl_import *im, s
 
 /* --- all of them --- */
 
+/* A tree says nothing about the machine: what the user gave and the built-in one stand. */
+static void note_builtin(struct reserve *r)
+{
+	if (!zl_settings_given(&r->profile.settings, ZL_SET_KERNEL)) {
+		struct zl_diag *d = zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_RELEASE_ASSUMED,
+			"nothing here says a release: that of the built-in machine, %s, is used",
+			zl_setting_info(ZL_SET_KERNEL)->dflt);
+
+		d->about = ZL_SET_KERNEL;
+		zl_format(d->mend, sizeof(d->mend), "give it: --set kernel=X.Y");
+	}
+}
+
 static void take_import(struct reserve *r, struct zl_import *im)
 {
+	if (im->nr_files == 0) {
+		note_builtin(r);
+		return;
+	}
 	zl_import_finish(im, &r->profile.settings);
 	zl_settings_merge(&r->profile.settings, &im->profile.settings);
 	r->cma_select = im->facts.cma_select;

@@ -242,7 +242,12 @@ static void port_row(
 	zl_format(buf, sizeof(buf), "%s%s%s%s", first->present ? "> " : "  ", first->label,
 		last != first ? " to " : "", last != first && to != NULL ? to + 1 : "");
 	table_text(t, buf);
-	table_bytes(t, first->alignment);
+	if (last->alignment != first->alignment) {
+		zl_format(buf, sizeof(buf), "%Z-%Z", first->alignment, last->alignment);
+		table_text(t, buf);
+	} else {
+		table_bytes(t, first->alignment);
+	}
 	if (!first->buildable) {
 		table_text(t, "does not build");
 	} else if (first->nr_refused + first->nr_no_room == 0) {
