@@ -312,7 +312,7 @@ static void ports(const struct reserve *r, struct output *out)
 		{"set",			"  elsewhere", false},
 		{"cma_min_alignment_bytes", "alignment",	 true },
 		{"verdict",		    "pools",	     false},
-		{"total_required_bytes",	 "needs",  true },
+		{"total_required_bytes",	 "needs",	  true },
 		{"cma_total_bytes",	    "given",	     true },
 	};
 	struct table t;
