@@ -142,7 +142,7 @@ static void draw_legend(const struct res *v, int row)
 		short_name(v->r, i, name, sizeof(name));
 		int w = text_width(name) < NAME_COLS ? text_width(name) : NAME_COLS;
 		if (col + 2 + 2 + w > edge - total_w) {
-			col = canvas_text(v->c, at(row, col), ROLE_DIM, " …");
+			canvas_text(v->c, at(row, col), ROLE_DIM, " …");
 			break;
 		}
 		zl_format(text, sizeof(text), "%c ", reserve_letter(i, refused));
