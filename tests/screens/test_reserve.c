@@ -14,53 +14,23 @@
 
 #include <cmocka.h>
 
-#include "canvas.h"
-#include "command.h"
-#include "explain.h"
+#include "golden.h"
 #include "layout_reserve.h"
 #include "machines.h"
 #include "plain.h"
 #include "pools.h"
 #include "screen.h"
 
-#define ROWS_MAX 60
-#define COLS_MAX 200
-#define TEXT_MAX (ROWS_MAX * (COLS_MAX * 4 + 1) + 1)
-#define BOARD	 TEST_DATA "/captures-dt/linux-7.3.4-arm64-16k-debian/"
-#define CASES	 TEST_DATA "/cases/"
+#define BOARD TEST_DATA "/captures-dt/linux-7.3.4-arm64-16k-debian/"
+#define CASES TEST_DATA "/cases/"
 
-struct stage {
-	struct app app;
-	struct canvas c;
-	struct cell cells[ROWS_MAX * COLS_MAX];
-	char screen[TEXT_MAX];
-	char roles[TEXT_MAX];
-};
-
-static const int sizes[][2] = {
-	{24, 80 },
-	  {30, 100},
-	     {40, 120},
-	{60, 200}
-};
-#define NR_SIZES (sizeof(sizes) / sizeof(sizes[0]))
-
-static void resize(struct stage *s, int rows, int cols)
+/* Opens as the program does: files, then a setting. */
+static struct stage *stage_open(const char *const *path, size_t n, const char *setting)
 {
-	app_resize(&s->app, (unsigned)rows, (unsigned)cols);
-	canvas_init(&s->c, s->cells, rows, cols);
-}
-
-/* Opens as the program does: files, then --set. */
-static struct stage *stage_new(const char *const *path, size_t n, const char *setting)
-{
-	struct stage *s = calloc(1, sizeof(*s));
+	struct stage *s = stage_new(24, 80);
 	struct zl_settings none = {0};
 	struct zl_error err = {0};
 
-	assert_non_null(s);
-	assert_int_equal(0, app_init(&s->app));
-	resize(s, 24, 80);
 	if (machine_open(&s->app, path, n, &none, &err) < 0) {
 		fail_msg("%s: %s", path[0], err.text);
 	}
@@ -71,119 +41,23 @@ static struct stage *stage_new(const char *const *path, size_t n, const char *se
 	return s;
 }
 
+/* At every size, and ends the stage. */
+static void golden_at_all_sizes(struct stage *s, const char *name)
+{
+	assert_golden_at_all_sizes(s, name);
+	stage_free(s);
+}
+
 static struct stage *board(void)
 {
 	static const char *const path[] = {BOARD "dt-multi.txt.gz", BOARD "config.txt.gz"};
 
-	return stage_new(path, 2, NULL);
+	return stage_open(path, 2, NULL);
 }
 
 static struct stage *tree(const char *path)
 {
-	return stage_new(&path, 1, "page_size=16K");
-}
-
-static void stage_free(struct stage *s)
-{
-	app_done(&s->app);
-	free(s);
-}
-
-/* Keys separated by blanks. */
-static void press(struct stage *s, const char *keys)
-{
-	char key[32];
-
-	while (*keys != '\0') {
-		size_t n = strcspn(keys, " ");
-		snprintf(key, sizeof(key), "%.*s", (int)n, keys);
-		app_key(&s->app, key);
-		keys += n;
-		keys += strspn(keys, " ");
-	}
-}
-
-static enum exit_status run(struct stage *s, const char *line, char *error, size_t size)
-{
-	struct output out = {.interactive = true};
-	enum exit_status status = command_run(&s->app, line, &out);
-
-	snprintf(error, size, "%.*s", (int)size - 1, out.error.text);
-	output_done(&out);
-	return status;
-}
-
-static void draw(struct stage *s)
-{
-	int row = -1, col = -1;
-
-	screen_draw(&s->app, NULL, &s->c);
-	canvas_to_text(&s->c, GLYPHS_UNICODE, s->screen, sizeof(s->screen));
-	canvas_roles_text(&s->c, s->roles, sizeof(s->roles));
-	if (canvas_find_untagged_digit(&s->c, &row, &col)) {
-		fail_msg("the digit at row %d, column %d has no id in\n%s", row, col, s->screen);
-	}
-}
-
-static void assert_shows(struct stage *s, const char *text)
-{
-	draw(s);
-	if (strstr(s->screen, text) == NULL) {
-		fail_msg("'%s' is not in\n%s", text, s->screen);
-	}
-}
-
-static void read_file(const char *path, char *buf, size_t size)
-{
-	FILE *f = fopen(path, "rb");
-
-	buf[0] = '\0';
-	if (f != NULL) {
-		size_t n = fread(buf, 1, size - 1, f);
-		buf[n] = '\0';
-		fclose(f);
-	}
-}
-
-static void bless(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	fputs(text, f);
-	assert_int_equal(0, fclose(f));
-}
-
-/* The screen as it is must be the golden file's. */
-static void assert_golden(struct stage *s, const char *name)
-{
-	char path[512];
-	char *want = malloc(2 * TEXT_MAX + 8);
-	char *have = malloc(2 * TEXT_MAX + 8);
-
-	assert_true(want != NULL && have != NULL);
-	snprintf(path, sizeof(path), "%s/tests/screens/%s-%dx%d.txt", TEST_SOURCE_ROOT, name,
-		s->c.cols, s->c.rows);
-	draw(s);
-	strcpy(have, s->screen);
-	strcat(have, "roles\n");
-	strcat(have, s->roles);
-	if (getenv("ZL_BLESS") != NULL) {
-		bless(path, have);
-	}
-	read_file(path, want, 2 * TEXT_MAX);
-	assert_string_equal(want, have);
-	free(want);
-	free(have);
-}
-
-static void golden_at_all_sizes(struct stage *s, const char *name)
-{
-	for (size_t i = 0; i < NR_SIZES; i++) {
-		resize(s, sizes[i][0], sizes[i][1]);
-		assert_golden(s, name);
-	}
-	stage_free(s);
+	return stage_open(&path, 1, "page_size=16K");
 }
 
 static void a_board_opens_on_its_first_refused_pool(void **state)
@@ -235,11 +109,11 @@ static void the_fix_is_a_diff_and_is_written_once(void **state)
 	assert_non_null(mkdtemp(dir));
 	snprintf(path, sizeof(path), "%s/fixed.dts", dir);
 	snprintf(line, sizeof(line), "write-fix %s", path);
-	assert_int_equal(EXIT_YES, run(s, line, error, sizeof(error)));
+	assert_int_equal(EXIT_YES, command_status(s, line, error, sizeof(error)));
 	read_file(path, text, 8192);
 	assert_non_null(strstr(text, "reg = <0x0 0x42000000 0x0 0x26000000>;"));
 	assert_non_null(strstr(text, "/* UC-06 */"));
-	assert_int_equal(EXIT_USAGE, run(s, line, error, sizeof(error)));
+	assert_int_equal(EXIT_USAGE, command_status(s, line, error, sizeof(error)));
 	assert_true(error[0] != '\0');
 	unlink(path);
 	rmdir(dir);
@@ -288,7 +162,7 @@ static void pools_are_added_changed_and_removed_by_hand(void **state)
 	press(s, "i b l a Enter");
 	assert_shows(s, "'bla' is no SIZE[@BASE]; 32M or 32M@0x50000000");
 	press(s, "Esc");
-	assert_int_equal(EXIT_USAGE, run(s, "pool add 0", error, sizeof(error)));
+	assert_int_equal(EXIT_USAGE, command_status(s, "pool add 0", error, sizeof(error)));
 	assert_string_equal("'0' is no SIZE[@BASE]; 32M or 32M@0x50000000", error);
 	stage_free(s);
 }
@@ -317,12 +191,12 @@ static void why_has_the_formula_with_its_operands(void **state)
 	press(s, "w");
 	assert_shows(s, "why: pool_needs_bytes = 32 MiB");
 	assert_shows(s, "4 MiB rounded up to a multiple of 32 MiB");
-	assert_golden(s, "reserve-why");
+	assert_golden_sized(s, "reserve-why");
 	press(s, "Esc Tab Down w");
 	assert_shows(s, "why: pool_costs_bytes = 28 MiB");
 	assert_shows(s, "32 MiB - 4 MiB");
 	press(s, "Esc ?");
-	assert_golden(s, "reserve-help");
+	assert_golden_sized(s, "reserve-help");
 	stage_free(s);
 }
 
@@ -358,7 +232,7 @@ static void leaving_asks_for_pools_that_are_not_written(void **state)
 static void a_boot_log_alone_opens_on_what_it_refused(void **state)
 {
 	static const char *const log[] = {CASES "uc09-dmesg.txt"};
-	struct stage *s = stage_new(log, 1, NULL);
+	struct stage *s = stage_open(log, 1, NULL);
 
 	(void)state;
 	assert_shows(s, "►  reserved                 64 MiB  NO ROOM   64 MiB ");
@@ -368,7 +242,7 @@ static void a_boot_log_alone_opens_on_what_it_refused(void **state)
 
 static void without_files_the_screen_says_what_to_open(void **state)
 {
-	struct stage *s = stage_new(NULL, 0, NULL);
+	struct stage *s = stage_open(NULL, 0, NULL);
 
 	(void)state;
 	press(s, "2");
@@ -376,13 +250,13 @@ static void without_files_the_screen_says_what_to_open(void **state)
 	press(s, "m");
 	assert_shows(s, "Error: there is no pool here; i adds one");
 	press(s, "x r f n w Esc Enter Esc y Tab w Esc");
-	assert_golden(s, "reserve-empty");
+	assert_golden_sized(s, "reserve-empty");
 	stage_free(s);
 }
 
 static void a_parameter_of_the_machine_is_judged_without_files(void **state)
 {
-	struct stage *s = stage_new(NULL, 0, "cmdline=cma=33M");
+	struct stage *s = stage_open(NULL, 0, "cmdline=cma=33M");
 
 	(void)state;
 	press(s, "2");
@@ -442,12 +316,6 @@ static void areas_stay_inside_and_apart(void **state)
 	}
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state = *state * 1664525u + 1013904223u;
-	return *state >> 16;
-}
-
 static void any_keys_at_any_size_give_a_screen_with_ids(void **state)
 {
 	static const char *const keys[] = {"Up", "Down", "Left", "Right", "Tab", "Enter", "Esc",
@@ -464,7 +332,7 @@ static void any_keys_at_any_size_give_a_screen_with_ids(void **state)
 		for (int i = 0; i < 120; i++) {
 			app_key(&s->app,
 				keys[next_random(&seed) % (sizeof(keys) / sizeof(keys[0]))]);
-			resize(s, 1 + (int)(next_random(&seed) % ROWS_MAX),
+			stage_resize(s, 1 + (int)(next_random(&seed) % ROWS_MAX),
 				1 + (int)(next_random(&seed) % COLS_MAX));
 			draw(s);
 		}
