@@ -59,9 +59,9 @@ static int apply_long(struct zl_sim *s, const struct zl_op *op)
 	}
 }
 
-static inline int apply(struct zl_sim *s, const struct zl_op *op)
+static inline int apply(struct zl_sim *s, const struct zl_op *op, bool watched)
 {
-	if (s->observers == NULL && op->id < s->ids_end) {
+	if (!watched && op->id < s->ids_end) {
 		if (op->kind == ZL_OP_FREE && zl_hit_free(s, op)) {
 			return 0;
 		}
@@ -74,16 +74,17 @@ static inline int apply(struct zl_sim *s, const struct zl_op *op)
 
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	return apply(sim, op);
+	return apply(sim, op, sim->observers != NULL);
 }
 
 int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
 {
+	bool watched = sim->observers != NULL; /* observers do not come and go inside an op */
 	int err = 0;
 	size_t i = 0;
 
 	while (i < n) {
-		err = apply(sim, &ops[i]);
+		err = apply(sim, &ops[i], watched);
 		if (err != 0) {
 			break;
 		}

@@ -15,6 +15,18 @@
 static inline void zl_op_begin(struct zl_sim *s, const struct zl_op *op)
 {
 	memset(&s->work, 0, sizeof(s->work));
+	s->work_of_hit = false;
+	s->op = *op;
+	s->nr_ops++;
+}
+
+/* The same before a hit. Hits write the same few fields of `work`, so one clears it for all. */
+static inline void zl_hit_begin(struct zl_sim *s, const struct zl_op *op)
+{
+	if (zl_rare(!s->work_of_hit)) {
+		memset(&s->work, 0, sizeof(s->work));
+		s->work_of_hit = true;
+	}
 	s->op = *op;
 	s->nr_ops++;
 }
@@ -43,29 +55,32 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 	uint32_t *slot;
 	struct zl_page *p;
 
-	if (op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES) {
+	if (zl_rare(op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES)) {
 		return false;
 	}
 	l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
-	if (l->blocks == 0) {
+	if (zl_rare(l->blocks == 0)) {
 		return false;
 	}
 	slot = zl_id_slot_own(s, op->id);
 	p = zl_page_own(s, l->first);
-	if (slot == NULL || p == NULL || *slot != ZL_ID_FREE) {
+	if (zl_rare(slot == NULL || p == NULL || *slot != ZL_ID_FREE)) {
 		return false;
 	}
-	zl_op_begin(s, op);
+	zl_hit_begin(s, op);
 	s->totals.allocs++;
 	*slot = l->first + 1;
 	s->work.order = op->order;
 	s->work.mt = op->mt;
 	s->work.block = l->first + 1;
+	s->work.eff_high = 0;
+	s->work.free_count_was = 0;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_ALLOC_HIT;
 	zl_pcp_alloc_halve(s, pcp);
 	zl_pcp_pop(pcp, l, p, op->order);
-	zl_page_start(p, ZL_PAGE_USED, op->order, op->mt == ZL_MIGRATE_MOVABLE);
+	p->state = ZL_PAGE_USED; /* of the order that it has */
+	p->list = op->mt == ZL_MIGRATE_MOVABLE;
 	s->nr_used += zl_pages_of(op->order);
 	return true;
 }
@@ -88,38 +103,40 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 {
 	struct zl_pcp *pcp = s->this_pcp;
 	uint32_t *slot = zl_id_slot_own(s, op->id);
+	uint32_t pfn;
 	struct zl_page *p, *first = NULL;
 	struct zl_pcp_list *l;
 	unsigned mt;
 
-	if (slot == NULL || *slot - 1 >= ZL_ID_FAILED - 1) {
+	if (zl_rare(slot == NULL || *slot - 1 >= ZL_ID_FAILED - 1)) {
 		return false;
 	}
-	p = zl_page_own(s, *slot - 1);
-	mt = zl_block_type(s, *slot - 1);
-	if (p == NULL || p->order >= s->hit_free_orders || !zl_mergeable(mt) ||
-		zl_hit_drains(s, pcp, p->order)) {
+	pfn = *slot - 1;
+	p = zl_page_own(s, pfn);
+	mt = zl_block_type_again(s, pfn);
+	if (zl_rare(p == NULL || p->order >= s->hit_free_orders || !zl_mergeable(mt) ||
+		    zl_hit_drains(s, pcp, p->order))) {
 		return false;
 	}
 	l = &pcp->list[ZL_MIGRATE_PCPTYPES * p->order + mt];
 	if (l->blocks > 0) {
 		first = zl_page_own(s, l->first);
-		if (first == NULL) {
+		if (zl_rare(first == NULL)) {
 			return false;
 		}
 	}
-	zl_op_begin(s, op);
+	zl_hit_begin(s, op);
 	s->totals.frees++;
 	s->nr_used -= zl_pages_of(p->order);
 	p->rem = (uint8_t)mt;
 	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
-	zl_pcp_push(pcp, l, p, *slot - 1, first);
+	zl_pcp_push(pcp, l, p, pfn, first);
 	pcp->prev_free_high_order = p->order > 0;
 	s->work.free_count_was = pcp->free_count;
 	zl_pcp_free_count(pcp, p->order);
 	s->work.order = p->order;
 	s->work.mt = (uint8_t)mt;
-	s->work.block = *slot;
+	s->work.block = pfn + 1;
 	s->work.eff_high = pcp->high;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_FREE_KEPT;

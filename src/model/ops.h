@@ -29,7 +29,7 @@ static inline uint32_t *zl_id_slot(struct zl_sim *s, uint32_t id)
 }
 
 /** The same if its leaf is the sim's own, otherwise NULL. */
-static inline uint32_t *zl_id_slot_own(const struct zl_sim *s, uint32_t id)
+static inline uint32_t *zl_id_slot_own(struct zl_sim *s, uint32_t id)
 {
 	struct zl_node *leaf = zl_store_leaf_own(&s->ids, id, ZL_WORD_LEAF_SHIFT);
 

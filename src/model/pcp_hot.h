@@ -51,7 +51,8 @@ static inline void zl_page_start(
 static inline void zl_pcp_push(struct zl_pcp *pcp, struct zl_pcp_list *l, struct zl_page *p,
 	uint32_t pfn, struct zl_page *first)
 {
-	zl_page_start(p, ZL_PAGE_PCP, p->order, (unsigned)(l - pcp->list));
+	p->state = ZL_PAGE_PCP; /* of the order that it has */
+	p->list = (uint8_t)(l - pcp->list);
 	if (first == NULL) {
 		l->last = pfn;
 	} else {
@@ -80,10 +81,8 @@ static inline void zl_pcp_alloc_halve(const struct zl_sim *s, struct zl_pcp *pcp
 {
 	if (!s->tuned) {
 		pcp->free_factor = (int16_t)(pcp->free_factor / 2);
-	} else if (pcp->free_count >= 0) {
-		pcp->free_count = (int16_t)((unsigned)pcp->free_count / 2);
 	} else {
-		pcp->free_count = (int16_t)((pcp->free_count - 1) / 2);
+		pcp->free_count = (int16_t)(pcp->free_count >> 1); /* rounds down, also below 0 */
 	}
 }
 
@@ -112,9 +111,7 @@ static inline bool zl_pcp_free_high(const struct zl_sim *s, struct zl_pcp *pcp, 
 static inline void zl_pcp_free_count(struct zl_pcp *pcp, unsigned order)
 {
 	if (pcp->free_count < pcp->ceiling) {
-		int32_t sum = pcp->free_count + (int32_t)zl_pages_of(order);
-
-		pcp->free_count = (int16_t)(sum <= INT16_MAX ? sum : sum - 0x10000);
+		pcp->free_count = (int16_t)(pcp->free_count + (int32_t)zl_pages_of(order));
 	}
 }
 

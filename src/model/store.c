@@ -60,6 +60,7 @@ int zl_store_grow(
 	uintptr_t *root;
 
 	st->leaf_shift = leaf_shift;
+	st->last_number = ZL_NIL;
 	if (want <= st->nr_root) {
 		return 0;
 	}
@@ -97,6 +98,7 @@ void zl_store_done(struct zl_store *st, struct zl_pool *pool)
 	}
 	pool->mem->free(pool->mem->user, st->root);
 	st->root = NULL;
+	st->last_number = ZL_NIL;
 	st->nr_root = 0;
 }
 
@@ -104,6 +106,8 @@ int zl_store_share(struct zl_store *to, struct zl_store *from, struct zl_pool *p
 {
 	to->leaf_shift = from->leaf_shift;
 	to->nr_root = 0;
+	to->last_number = ZL_NIL;
+	from->last_number = ZL_NIL;
 	to->root = pool->mem->realloc(pool->mem->user, NULL, from->nr_root * sizeof(*to->root));
 	if (to->root == NULL) {
 		return -ENOMEM;
@@ -166,6 +170,7 @@ struct zl_node *zl_store_leaf_slow(struct zl_store *st, struct zl_pool *pool, ui
 	uintptr_t *ref = &st->root[leaf >> ZL_DIR_SHIFT];
 	struct zl_node *dir = node_of(*ref);
 
+	st->last_number = ZL_NIL;
 	if ((*ref & ZL_SHARED) != 0) {
 		dir = node_own(ref, pool, true);
 	}

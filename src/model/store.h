@@ -21,6 +21,9 @@
 #define ZL_SHARED	   ((uintptr_t)1)
 #define ZL_NIL		   UINT32_MAX
 
+/** For the compiler's layout of what nearly every op goes through. */
+#define zl_rare(condition) __builtin_expect(condition, false)
+
 /** What a page is the first page of. */
 enum zl_page_state {
 	ZL_PAGE_INSIDE, /* of nothing: it lies inside a block */
@@ -61,6 +64,12 @@ struct zl_pool {
 
 struct zl_store {
 	uintptr_t *root;
+	/*
+	 * The leaf that was found last and its number, ZL_NIL = none: in one store leaves of the
+	 * sim's own only, or leaves to read. Forgotten when a leaf is replaced or the store shared.
+	 */
+	struct zl_node *last;
+	uint32_t last_number;
 	uint32_t nr_root;
 	uint8_t leaf_shift;
 };
@@ -96,16 +105,35 @@ static inline const struct zl_node *zl_store_leaf_r(
 }
 
 /** The same to write to if it is the sim's own already, otherwise NULL. */
-static inline struct zl_node *zl_store_leaf_own(
-	const struct zl_store *st, uint32_t index, unsigned shift)
+static inline struct zl_node *zl_store_leaf_own(struct zl_store *st, uint32_t index, unsigned shift)
 {
-	uintptr_t ref = st->root[index >> shift >> ZL_DIR_SHIFT];
+	uintptr_t ref;
 
+	if (!zl_rare(index >> shift != st->last_number)) {
+		return st->last;
+	}
+	ref = st->root[index >> shift >> ZL_DIR_SHIFT];
 	if ((ref & ZL_SHARED) != 0) {
 		return NULL;
 	}
 	ref = ((const struct zl_node *)ref)->u.child[(index >> shift) & (ZL_DIR_ENTRIES - 1)];
-	return (ref & ZL_SHARED) != 0 ? NULL : (struct zl_node *)ref;
+	if ((ref & ZL_SHARED) != 0) {
+		return NULL;
+	}
+	st->last = (struct zl_node *)ref;
+	st->last_number = index >> shift;
+	return st->last;
+}
+
+/** As zl_store_leaf_r(), for a store that zl_store_leaf_own() is never used on. */
+static inline const struct zl_node *zl_store_leaf_again(
+	struct zl_store *st, uint32_t index, unsigned shift)
+{
+	if (zl_rare(index >> shift != st->last_number)) {
+		st->last = (struct zl_node *)(uintptr_t)zl_store_leaf_r(st, index, shift);
+		st->last_number = index >> shift;
+	}
+	return st->last;
 }
 
 static inline struct zl_node *zl_store_leaf_w(
