@@ -95,6 +95,26 @@ void zl_sim_record(const struct zl_sim *sim, struct zl_record *ret);
 void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer);
 void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer);
 
+/** What an op did, for marks on a history; bits. */
+enum zl_did {
+	ZL_DID_REFILL = 1,
+	ZL_DID_FLUSH = 2,     /* free_high */
+	ZL_DID_FLUSH_ONE = 4, /* with FLUSH: the freed block only */
+	ZL_DID_DRAIN = 8,     /* any other move to the buddy from a pageset */
+	ZL_DID_DECAY = 16,    /* a tick lowered high or drained */
+	ZL_DID_FALLBACK = 32,
+	ZL_DID_FAIL = 64
+};
+/** What a history keeps of every op: figures of the running CPU's pageset after it, in pages. */
+struct zl_glance {
+	int32_t count, free_count;
+	uint32_t cpu;
+	uint8_t did; /* bits of enum zl_did */
+};
+/** zl_sim_run() with a glance after each op: *ret_done of @ret are filled. */
+int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
+	size_t *ret_done);
+
 /** Sums over all ops so far. */
 struct zl_totals {
 	uint64_t ops;

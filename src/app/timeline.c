@@ -6,7 +6,8 @@
 
 #include "timeline_private.h"
 
-#define FIRST_DISTANCE 512u
+#define FIRST_DISTANCE 4096u
+#define BLOCK	       256u
 #define FIRST_MARKS    4096u
 #define FIRST_KEYS     16u
 #define FAR_OPS	       16384u /* a replay so long is worth keeping states of */
@@ -78,61 +79,36 @@ static int add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool pi
 
 /* ---- running ahead ---- */
 
-static uint8_t marks_of(const struct zl_record *r)
-{
-	unsigned m = 0;
-
-	m |= r->refills > 0 ? MARK_REFILL : 0u;
-	m |= r->fallbacks > 0 ? MARK_FALLBACK : 0u;
-	m |= r->result == ZL_RESULT_FAIL ? MARK_FAIL : 0u;
-	if (r->free_high) {
-		m |= MARK_FLUSH;
-		/* What was on the pageset was nothing but the freed block. */
-		m |= r->count == 0 && r->drained == (uint32_t)r->to_free &&
-				     r->drained <= 1u << ZL_COSTLY_ORDER
-			     ? MARK_FLUSH_ONE
-			     : 0u;
-	} else if (r->op.kind == ZL_OP_TICK) {
-		m |= r->drained > 0 || r->result_value > 0 ? MARK_DECAY : 0u;
-	} else if (r->drained > 0) {
-		m |= MARK_DRAIN;
-	}
-	return (uint8_t)m;
-}
-
 /* Ops that change pagesets of CPUs that do not run. */
 static bool touches_all(uint8_t kind)
 {
 	return kind == ZL_OP_DRAINALL || kind == ZL_OP_SET;
 }
 
-static int note_curve(struct timeline *t, const struct zl_record *r)
+/* Figures of all CPUs after op @op, which changed them all. */
+static int note_all(struct timeline *t, uint64_t op)
 {
-	struct timeline_entry e = {.count_min = r->count,
-		.count_max = r->count,
-		.free_max = r->free_count,
-		.cpu = r->cpu};
-	int rc = curve_note(&t->curve, &t->meter->mem, r->index, &e);
+	int rc = 0;
 
-	for (unsigned cpu = 0; touches_all(r->op.kind) && cpu < zl_sim_cpus(t->ahead) && rc == 0;
-		cpu++) {
+	for (unsigned cpu = 0; cpu < zl_sim_cpus(t->ahead) && rc == 0; cpu++) {
 		struct zl_pageset_view v;
 		zl_sim_pageset(t->ahead, cpu, &v);
-		e = (struct timeline_entry){.count_min = v.count,
+		const struct timeline_entry e = {.count_min = v.count,
 			.count_max = v.count,
 			.free_max = v.free_count,
 			.cpu = cpu};
-		rc = curve_note(&t->curve, &t->meter->mem, r->index, &e);
+		rc = curve_note(&t->curve, &t->meter->mem, op, &e);
 	}
 	return rc;
 }
 
-static int room_for_mark(struct timeline *t, uint64_t op)
+static int room_for_marks(struct timeline *t, uint64_t ops)
 {
-	if (op <= t->max_marks) {
+	if (ops <= t->max_marks) {
 		return 0;
 	}
 	size_t max = t->max_marks < FIRST_MARKS ? FIRST_MARKS : t->max_marks + t->max_marks / 4;
+	max = max < ops ? (size_t)ops : max;
 	uint8_t *more = take(t, t->marks, max);
 	if (more == NULL) {
 		return -ENOMEM;
@@ -142,24 +118,35 @@ static int room_for_mark(struct timeline *t, uint64_t op)
 	return 0;
 }
 
+/* The next op of the feed into the log. Returns 1, 0 when there is none, or -ENOMEM. */
+static int pull_one(struct timeline *t, struct zl_op *ret)
+{
+	int rc = 0;
+
+	if (!t->fed && t->log.count < TIMELINE_OPS_MAX) {
+		rc = t->feed.next(t->feed.user, ret, &t->error);
+	}
+	if (rc == -ENOMEM) {
+		return rc;
+	}
+	if (rc <= 0) {
+		t->fed = true;
+		return 0;
+	}
+	rc = oplog_append(&t->log, ret);
+	return rc < 0 ? rc : 1;
+}
+
 /* Brings op number @op into the log. Returns 1, 0 when there is none, or -ENOMEM. */
 static int pull(struct timeline *t, uint64_t op)
 {
+	struct zl_op next;
+
 	while (t->log.count < op && !t->fed) {
-		struct zl_op next;
-		int rc = t->log.count < TIMELINE_OPS_MAX
-				 ? t->feed.next(t->feed.user, &next, &t->error)
-				 : 0;
-		if (rc == -ENOMEM) {
+		int rc = pull_one(t, &next);
+
+		if (rc < 0) {
 			return rc;
-		}
-		if (rc <= 0) {
-			t->fed = true;
-		} else {
-			rc = oplog_append(&t->log, &next);
-			if (rc < 0) {
-				return rc;
-			}
 		}
 	}
 	return op <= t->log.count ? 1 : 0;
@@ -175,37 +162,84 @@ static void end_before(struct timeline *t, uint64_t op, const struct zl_op *what
 	t->complete = true;
 }
 
-static int run_one(struct timeline *t, struct oplog_cursor *at)
+/*
+ * Ops that can run in one go: up to @n, to the next keyframe, and none after one that changes other
+ * CPUs' pagesets, since the curve wants their figures at that op. Returns how many, or -ENOMEM.
+ */
+static int block(struct timeline *t, struct oplog_cursor *at, size_t n, struct zl_op *ret)
 {
-	uint64_t op = t->known + 1;
-	struct zl_record r;
-	struct zl_op what;
-	int rc = pull(t, op);
+	uint64_t to_key = t->distance - t->known % t->distance;
+	size_t k = 0;
 
-	if (rc <= 0) {
-		t->complete = rc == 0;
-		return rc;
+	n = n < to_key ? n : (size_t)to_key;
+	while (k < n) {
+		if (t->known + k < t->log.count) {
+			oplog_read(&t->log, at, t->known + k, &ret[k]);
+		} else {
+			int rc = pull_one(t, &ret[k]);
+
+			if (rc < 0) {
+				return rc;
+			}
+			if (rc == 0) {
+				break;
+			}
+		}
+		if (touches_all(ret[k++].kind)) {
+			break;
+		}
 	}
-	rc = room_for_mark(t, op);
+	return (int)k;
+}
+
+/*
+ * Notes what a block of ops did: neighbours on one CPU in one bucket of the curve together. Only
+ * the last op may have changed other CPUs' pagesets.
+ */
+static int note_block(
+	struct timeline *t, const struct zl_op *ops, size_t n, const struct zl_glance *g)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < n && rc == 0;) {
+		struct timeline_entry e = {g[i].count, g[i].count, g[i].free_count, g[i].cpu};
+		uint64_t bucket = (t->known + 1) >> t->curve.shift;
+
+		do {
+			e.count_min = g[i].count < e.count_min ? g[i].count : e.count_min;
+			e.count_max = g[i].count > e.count_max ? g[i].count : e.count_max;
+			e.free_max = g[i].free_count > e.free_max ? g[i].free_count : e.free_max;
+			t->marks[t->known++] = g[i++].did;
+		} while (i < n && g[i].cpu == e.cpu && (t->known + 1) >> t->curve.shift == bucket);
+		rc = curve_note(&t->curve, &t->meter->mem, t->known, &e);
+	}
+	return rc == 0 && n > 0 && touches_all(ops[n - 1].kind) ? note_all(t, t->known) : rc;
+}
+
+static int run_block(struct timeline *t, struct oplog_cursor *at, size_t max)
+{
+	struct zl_op ops[BLOCK];
+	struct zl_glance glance[BLOCK];
+	size_t done = 0;
+	int n = block(t, at, max < BLOCK ? max : BLOCK, ops);
+
+	if (n <= 0) {
+		t->complete = n == 0;
+		return n;
+	}
+	int rc = room_for_marks(t, t->known + (size_t)n);
 	if (rc < 0) {
 		return rc;
 	}
-	oplog_read(&t->log, at, op - 1, &what);
-	rc = zl_sim_apply(t->ahead, &what);
-	if (rc == -EINVAL) {
-		end_before(t, op, &what);
-		return 0;
-	}
-	if (rc < 0) {
+	int err = zl_sim_run_glances(t->ahead, ops, (size_t)n, glance, &done);
+	rc = note_block(t, ops, done, glance);
+	if (err == -EINVAL) {
+		end_before(t, t->known + 1, &ops[done]);
 		return rc;
 	}
-	zl_sim_record(t->ahead, &r);
-	r.index = op;
-	t->marks[op - 1] = marks_of(&r);
-	t->known = op;
-	rc = note_curve(t, &r);
-	if (rc == 0 && op % t->distance == 0) {
-		rc = add_key(t, t->ahead, op, false);
+	rc = rc < 0 ? rc : err;
+	if (rc == 0 && t->known % t->distance == 0) {
+		rc = add_key(t, t->ahead, t->known, false);
 		thin_out(t);
 	}
 	return rc;
@@ -214,9 +248,10 @@ static int run_one(struct timeline *t, struct oplog_cursor *at)
 int timeline_advance(struct timeline *t, uint64_t ops)
 {
 	struct oplog_cursor at = {0};
+	uint64_t until = t->known + ops;
 
-	for (uint64_t i = 0; i < ops && !t->complete; i++) {
-		int rc = run_one(t, &at);
+	while (t->known < until && !t->complete) {
+		int rc = run_block(t, &at, (size_t)(until - t->known));
 		if (rc < 0) {
 			return rc;
 		}

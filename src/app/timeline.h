@@ -26,15 +26,15 @@
 #define TIMELINE_CELLS 512
 #define TIMELINE_NEAR  3
 
-/** What an op did; bits. */
+/** What an op did; bits, those of enum zl_did. */
 enum timeline_mark {
-	MARK_REFILL = 1,
-	MARK_FLUSH = 2,	    /* free_high */
-	MARK_FLUSH_ONE = 4, /* with MARK_FLUSH: the freed block only */
-	MARK_DRAIN = 8,	    /* any other move to the buddy from a pageset */
-	MARK_DECAY = 16,    /* a tick lowered high or drained */
-	MARK_FALLBACK = 32,
-	MARK_FAIL = 64
+	MARK_REFILL = ZL_DID_REFILL,
+	MARK_FLUSH = ZL_DID_FLUSH,
+	MARK_FLUSH_ONE = ZL_DID_FLUSH_ONE,
+	MARK_DRAIN = ZL_DID_DRAIN,
+	MARK_DECAY = ZL_DID_DECAY,
+	MARK_FALLBACK = ZL_DID_FALLBACK,
+	MARK_FAIL = ZL_DID_FAIL
 };
 #define MARK_ANY (MARK_REFILL | MARK_FLUSH | MARK_DRAIN | MARK_DECAY | MARK_FALLBACK | MARK_FAIL)
 

@@ -99,9 +99,29 @@ static int room(
 	return rc;
 }
 
+/* The bucket of the op before, whose last entry is the CPU that still runs: nearly every op. */
+static bool note_again(struct timeline_curve *c, uint64_t op, const struct timeline_entry *e)
+{
+	struct timeline_entry *last;
+
+	if (c->nr_buckets == 0 || op >> c->shift != c->nr_buckets - 1 ||
+		c->nr_entries <= c->start[c->nr_buckets - 1]) {
+		return false;
+	}
+	last = &c->entry[c->nr_entries - 1];
+	if (last->cpu != e->cpu) {
+		return false;
+	}
+	join(last, e);
+	return true;
+}
+
 int curve_note(struct timeline_curve *c, const struct zl_allocator *mem, uint64_t op,
 	const struct timeline_entry *e)
 {
+	if (note_again(c, op, e)) {
+		return 0;
+	}
 	if (c->nr_entries >= ENTRIES_MAX && c->nr_buckets > 1) {
 		halve(c);
 	}

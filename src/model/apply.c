@@ -95,3 +95,47 @@ int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *re
 	}
 	return err;
 }
+
+/* Hits do none of what has a mark. */
+static uint8_t did(const struct zl_sim *s)
+{
+	const struct zl_op_work *w = &s->work;
+	unsigned d = 0;
+
+	d |= w->refills > 0 ? ZL_DID_REFILL : 0u;
+	d |= w->fallbacks > 0 ? ZL_DID_FALLBACK : 0u;
+	d |= w->result == ZL_RESULT_FAIL ? ZL_DID_FAIL : 0u;
+	if (w->free_high) {
+		/* One: what was on the pageset was nothing but the freed block. */
+		bool one = s->this_pcp->count == 0 && w->drained == (uint32_t)w->to_free &&
+			   w->drained <= zl_pages_of(ZL_COSTLY_ORDER);
+		d |= one ? ZL_DID_FLUSH | ZL_DID_FLUSH_ONE : ZL_DID_FLUSH;
+	} else if (s->op.kind == ZL_OP_TICK) {
+		d |= w->drained > 0 || w->value > 0 ? ZL_DID_DECAY : 0u;
+	} else if (w->drained > 0) {
+		d |= ZL_DID_DRAIN;
+	}
+	return (uint8_t)d;
+}
+
+int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
+	size_t *ret_done)
+{
+	bool watched = sim->observers != NULL;
+	int err = 0;
+	size_t i = 0;
+
+	while (i < n) {
+		err = apply(sim, &ops[i], watched);
+		if (err != 0) {
+			break;
+		}
+		ret[i].count = sim->this_pcp->count;
+		ret[i].free_count = sim->this_pcp->free_count;
+		ret[i].cpu = sim->cpu;
+		ret[i].did = sim->work_of_hit ? 0 : did(sim);
+		i++;
+	}
+	*ret_done = i;
+	return err;
+}

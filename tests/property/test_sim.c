@@ -127,6 +127,63 @@ static void watching_changes_nothing(void **state)
 	}
 }
 
+/* What a record says an op did. */
+static unsigned did(const struct zl_record *r)
+{
+	unsigned d = 0;
+
+	d |= r->refills > 0 ? ZL_DID_REFILL : 0u;
+	d |= r->fallbacks > 0 ? ZL_DID_FALLBACK : 0u;
+	d |= r->result == ZL_RESULT_FAIL ? ZL_DID_FAIL : 0u;
+	d |= r->free_high ? ZL_DID_FLUSH : 0u;
+	d |= r->op.kind == ZL_OP_TICK && r->result_value > 0 ? ZL_DID_DECAY : 0u;
+	d |= r->op.kind != ZL_OP_TICK && !r->free_high && r->drained > 0 ? ZL_DID_DRAIN : 0u;
+	return d;
+}
+
+/* Ops in one go leave the same state as one by one, and a glance says what the record says. */
+static void glances_say_what_records_say(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 700; zone < 706; zone++) {
+			static struct zl_op ops[OPS];
+			static struct zl_glance glance[OPS];
+			struct zl_sim *one, *many;
+			struct zl_sim_config c;
+			struct mix m;
+			size_t done = 0;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			one = script_sim(&c, mix_releases[r]);
+			many = script_sim(&c, mix_releases[r]);
+			for (unsigned i = 0; i < OPS; i++) {
+				mix_next(&m, one, &ops[i]);
+				assert_int_equal(0, zl_sim_apply(one, &ops[i]));
+			}
+			assert_int_equal(0, zl_sim_run_glances(many, ops, OPS, glance, &done));
+			assert_int_equal(OPS, done);
+			assert_true(zl_sim_digest(one) == zl_sim_digest(many));
+			zl_sim_free(one);
+			one = script_sim(&c, mix_releases[r]);
+			for (unsigned i = 0; i < OPS; i++) {
+				struct zl_record record;
+
+				assert_int_equal(0, zl_sim_apply(one, &ops[i]));
+				zl_sim_record(one, &record);
+				assert_int_equal(record.count, glance[i].count);
+				assert_int_equal(record.free_count, glance[i].free_count);
+				assert_int_equal(record.cpu, glance[i].cpu);
+				assert_int_equal(
+					did(&record), glance[i].did & ~(unsigned)ZL_DID_FLUSH_ONE);
+			}
+			zl_sim_free(one);
+			zl_sim_free(many);
+		}
+	}
+}
+
 /* A zone of 384 GiB is opened by its size on paper, and by what is touched from then on. */
 static void a_large_zone_costs_what_is_touched(void **state)
 {
@@ -355,6 +412,7 @@ int main(void)
 		cmocka_unit_test(pages_are_conserved_and_lists_agree),
 		cmocka_unit_test(the_same_ops_give_the_same_digest),
 		cmocka_unit_test(watching_changes_nothing),
+		cmocka_unit_test(glances_say_what_records_say),
 		cmocka_unit_test(a_large_zone_costs_what_is_touched),
 		cmocka_unit_test(what_was_freed_is_free),
 		cmocka_unit_test(clones_are_independent),
