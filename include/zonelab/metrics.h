@@ -38,6 +38,13 @@ struct zl_metric_info {
 size_t zl_metric_count(void);
 /** Sorted by name. */
 const struct zl_metric_info *zl_metric_info(size_t i);
+/** Index of a name, SIZE_MAX if there is none. */
+size_t zl_metric_find(const char *name);
+/**
+ * The value over all ops so far, for metrics of a whole run: totals, the longest hold, the zone,
+ * the largest free order. Those that follow a scope by themselves otherwise are 0 here.
+ */
+int64_t zl_metric_now(const struct zl_sim *sim, size_t i);
 /** The nearest name, NULL if none is near. */
 const char *zl_metric_nearest(const char *name);
 

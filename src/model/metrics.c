@@ -66,6 +66,16 @@ const struct zl_metric_info *zl_metric_info(size_t i)
 	return i < NR_METRICS ? &metrics[i].info : NULL;
 }
 
+size_t zl_metric_find(const char *name)
+{
+	for (size_t i = 0; i < NR_METRICS; i++) {
+		if (strcmp(metrics[i].info.name, name) == 0) {
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
 const char *zl_metric_nearest(const char *name)
 {
 	const char *best = NULL;
@@ -258,4 +268,19 @@ int64_t zl_metric_read(
 	}
 	zl_sim_record(sim, &record);
 	return special(&record, m);
+}
+
+int64_t zl_metric_now(const struct zl_sim *sim, size_t i)
+{
+	static const struct zl_totals none;
+	struct zl_totals totals;
+
+	if (zl_metric_longest_hold(i)) {
+		zl_sim_totals(sim, &totals);
+		return (int64_t)totals.longest_hold_pages;
+	}
+	if (metrics[i].info.kind == ZL_METRIC_SPECIAL && metrics[i].type != TYPE_LARGEST) {
+		return 0;
+	}
+	return zl_metric_read(sim, &none, i, 0);
 }

@@ -136,13 +136,13 @@ static const struct row {
 	const char *evidence;
 } rows[] = {
 	{PCP_DESIGN, "", "5.14", ZL_DESIGN_A514, "A514", "seen 5.14-rc5, 5.15.55, 5.17"},
-	{PCP_DESIGN, "", "5.18", ZL_DESIGN_A, "A", "inferred; seen 5.19, 6.0, 6.1-rc7, 6.4.6, 6.5"},
-	{PCP_DESIGN, "", "6.7", ZL_DESIGN_B, "B", "inferred; seen 6.8, 6.12, 6.13.7, 6.14"},
+	{PCP_DESIGN, "", "5.18", ZL_DESIGN_A, "A", "commit f26b3fa04611; inferred 5.18; seen 5.19, 6.0, 6.1-rc7, 6.4.6, 6.5"},
+	{PCP_DESIGN, "", "6.7", ZL_DESIGN_B, "B", "commit 6ccdcb6d3a74; inferred 6.7; seen 6.8, 6.12, 6.13.7, 6.14"},
 	{PCP_DESIGN, "", "6.16", ZL_DESIGN_C, "C", "commit c544a952ba61; seen 6.17, 6.18.2"},
-	{PCP_DESIGN, "", "6.19", ZL_DESIGN_D19, "D19", "seen 6.19, 7.0"},
+	{PCP_DESIGN, "", "6.19", ZL_DESIGN_D19, "D19", "series 20251014145011.3427205-1; seen 6.19, 7.0"},
 	{PCP_DESIGN, "", "7.1", ZL_DESIGN_D71, "D71", "seen 7.1.3, 7.1.5"},
-	{PCP_DESIGN, "6.1", "6.1.192", ZL_DESIGN_A_CAP, "A+cap", "seen 6.1.192; first level unknown"},
-	{PCP_DESIGN, "6.6", "6.6.45", ZL_DESIGN_A_CAP, "A+cap", "reported 6.6.45; seen 6.6.63"},
+	{PCP_DESIGN, "6.1", "6.1.192", ZL_DESIGN_A_CAP, "A+cap", "commit 52166607ecc9 backported; seen 6.1.192; first level unknown"},
+	{PCP_DESIGN, "6.6", "6.6.45", ZL_DESIGN_A_CAP, "A+cap", "commit 52166607ecc9 backported; reported 6.6.45; seen 6.6.63"},
 	{DECAY_CHUNKS, "", "5.14", false, "no", "absent 6.8 to 6.18.2"},
 	{DECAY_CHUNKS, "", "6.19", true, "yes", "seen 6.19"},
 	{DECAY_CHUNKS, "6.18", "6.18.26", true, "yes", "absent 6.18.2; seen 6.18.26, 6.18.35"},

@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lanes in step: making them, running them, noting where they differ. */
+#include "comparison.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "comparison_private.h"
+#include "op_list.h"
+#include "scenario_feed.h"
+#include "story.h"
+#include "zonelab/text.h"
+
+#define FIRST_PATTERNS 4096u
+
+static void *take(struct comparison *c, void *old, size_t size)
+{
+	return c->meter.mem.realloc(c->meter.mem.user, old, size);
+}
+
+/* ---- ops ---- */
+
+/* Brings op number @op from the feed. Returns 1, 0 when there is none, or -errno. */
+static int pull(struct comparison *c, uint64_t op, struct zl_op *ret)
+{
+	if (op == c->nr_pulled + 1 && !c->fed) {
+		struct zl_op *slot = &c->pulled[op % COMPARE_AHEAD];
+		int rc = c->feed.next(c->feed.user, slot, &c->error);
+
+		if (rc == -ENOMEM) {
+			return rc;
+		}
+		c->fed = rc <= 0;
+		c->nr_pulled += rc > 0 ? 1 : 0;
+	}
+	if (op > c->nr_pulled) {
+		return 0;
+	}
+	*ret = c->pulled[op % COMPARE_AHEAD];
+	return 1;
+}
+
+/* In place of an op that a lane's zone does not know: nothing happens, and it counts. */
+static void leave_out(struct compare_lane *l, const struct zl_sim *sim, struct zl_op *op)
+{
+	if (l->refused++ == 0) {
+		struct zl_error err = {0};
+		char text[64];
+
+		(void)zl_sim_op_check(sim, op, &err);
+		zl_op_format(op, text, sizeof(text));
+		zl_format(l->refused_why, sizeof(l->refused_why), "%s: %s", text, err.text);
+		l->first_refused = l->taken;
+	}
+	*op = (struct zl_op){.kind = ZL_OP_CPU, .arg = zl_sim_cpu(sim)};
+}
+
+/* A timeline asks for its lane's next op. */
+static int lane_next(void *user, struct zl_op *ret, struct zl_error *err)
+{
+	struct lane_feed *f = user;
+	struct compare_lane *l = &f->c->lane[f->lane];
+	int rc = pull(f->c, l->taken + 1, ret);
+
+	(void)err;
+	if (rc > 0) {
+		l->taken++;
+		if (zl_sim_op_check(l->t->ahead, ret, NULL) != 0) {
+			leave_out(l, l->t->ahead, ret);
+		}
+	}
+	return rc;
+}
+
+static void lane_feed_done(void *user)
+{
+	struct lane_feed *f = user;
+
+	f->c->meter.mem.free(f->c->meter.mem.user, f);
+}
+
+/* ---- making lanes ---- */
+
+static int list_lane(struct compare_lane *l, const struct compare_what *what,
+	const struct zl_profile *p, struct zl_error *err)
+{
+	l->config = what->workload->config;
+	zl_format(
+		l->kernel, sizeof(l->kernel), "%s", zl_settings_text(&p->settings, ZL_SET_KERNEL));
+	return op_list_switches(&p->settings, what->workload, &l->config.switches, &l->diags, err);
+}
+
+static int scenario_lane(struct comparison *c, struct compare_lane *l,
+	const struct compare_what *what, const struct zl_profile *p, struct zl_error *err)
+{
+	int rc = scenario_machine_new(p, what->scenario, c->meter.below, &l->machine, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	l->config = l->machine->config;
+	l->diags = l->machine->diags;
+	zl_machine_setting(&l->machine->profile, &l->machine->machine, ZL_SET_KERNEL, l->kernel,
+		sizeof(l->kernel));
+	return 0;
+}
+
+static int make_lane(
+	struct comparison *c, const struct compare_what *what, unsigned i, struct zl_error *err)
+{
+	struct compare_lane *l = &c->lane[i];
+	struct zl_error why = {0};
+	int rc;
+
+	zl_format(l->name, sizeof(l->name), "%s", what->name[i]);
+	if (what->feed != NULL) {
+		l->config = *what->config[i];
+		rc = 0;
+	} else if (what->workload != NULL) {
+		rc = list_lane(l, what, what->profile[i], &why);
+	} else {
+		rc = scenario_lane(c, l, what, what->profile[i], &why);
+	}
+	if (rc != 0) {
+		zl_error_set(err, 0, 0, "lane %s: %s", l->name, why.text);
+	}
+	return rc;
+}
+
+static int open_feed(struct comparison *c, const struct compare_what *what, struct zl_error *err)
+{
+	struct zl_expand_options options = what->expand;
+
+	if (what->feed != NULL) {
+		c->feed = *what->feed;
+		return 0;
+	}
+	if (what->workload != NULL) {
+		return list_feed(
+			&c->meter.mem, what->workload->ops, what->workload->nr_ops, &c->feed);
+	}
+	options.cpus = c->cpus;
+	return scenario_feed(what->scenario, &options, &c->meter.mem, &c->feed, err);
+}
+
+static int start_timeline(struct comparison *c, unsigned i, struct zl_error *err)
+{
+	struct compare_lane *l = &c->lane[i];
+	struct lane_feed *f = take(c, NULL, sizeof(*f));
+	struct op_feed feed = {
+		.next = lane_next, .done = lane_feed_done, .user = f, .total = c->feed.total};
+	int rc;
+
+	if (f == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a lane");
+		return -ENOMEM;
+	}
+	*f = (struct lane_feed){.c = c, .lane = i};
+	rc = timeline_new(&l->config, &feed, &c->meter, &l->t, err);
+	if (rc == 0) {
+		zl_outcome_start(&l->outcome, l->t->ahead);
+	}
+	return rc;
+}
+
+static int start_lanes(struct comparison *c, struct zl_error *err)
+{
+	struct zl_error why = {0};
+	int rc = 0;
+
+	for (unsigned i = 0; i < c->nr_lanes && rc == 0; i++) {
+		struct compare_lane *l = &c->lane[i];
+
+		if (c->seekable) {
+			rc = start_timeline(c, i, &why);
+		} else {
+			rc = zl_sim_new(&l->config, &c->meter.mem, &l->sim, &why);
+		}
+		if (rc != 0) {
+			zl_error_set(err, 0, 0, "lane %s: %s", l->name, why.text);
+		} else if (!c->seekable) {
+			zl_outcome_start(&l->outcome, l->sim);
+		}
+	}
+	return rc;
+}
+
+/* What was to be taken over and was not. */
+static void give_up(const struct compare_what *what)
+{
+	if (what->scenario != NULL) {
+		zl_scenario_done(what->scenario);
+	}
+	if (what->feed != NULL && what->feed->done != NULL) {
+		what->feed->done(what->feed->user);
+	}
+}
+
+static int build(struct comparison *c, const struct compare_what *what, struct zl_error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; i < what->nr_lanes && rc == 0; i++) {
+		c->nr_lanes = i + 1;
+		rc = make_lane(c, what, i, err);
+		c->cpus = i == 0 || c->lane[i].config.cpus < c->cpus ? c->lane[i].config.cpus
+								     : c->cpus;
+	}
+	if (rc != 0) {
+		give_up(what);
+	}
+	rc = rc != 0 ? rc : open_feed(c, what, err);
+	rc = rc != 0 ? rc : start_lanes(c, err);
+	for (unsigned i = 0; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
+		c->lane[i].t->budget = what->budget != 0 ? what->budget : TIMELINE_BUDGET;
+	}
+	return rc != 0 || !c->seekable ? rc : comparison_seek(c, 0);
+}
+
+int comparison_new(const struct compare_what *what, const struct zl_allocator *mem,
+	struct comparison **ret, struct zl_error *err)
+{
+	struct comparison *c = mem->realloc(mem->user, NULL, sizeof(*c));
+
+	if (c == NULL) {
+		give_up(what);
+		zl_error_set(err, 0, 0, "no memory for lanes");
+		return -ENOMEM;
+	}
+	memset(c, 0, sizeof(*c));
+	meter_init(&c->meter, mem);
+	c->seekable = what->seekable;
+	int rc = build(c, what, err);
+	if (rc != 0) {
+		comparison_free(c);
+		if (rc == -ENOMEM) {
+			zl_error_set(err, 0, 0, "no memory for lanes");
+		}
+		return rc;
+	}
+	*ret = c;
+	return 0;
+}
+
+void comparison_free(struct comparison *c)
+{
+	if (c == NULL) {
+		return;
+	}
+	const struct zl_allocator *mem = c->meter.below;
+
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		scenario_machine_free(c->lane[i].machine);
+		zl_sim_free(c->lane[i].sim);
+		timeline_free(c->lane[i].t);
+	}
+	if (c->feed.done != NULL) {
+		c->feed.done(c->feed.user);
+	}
+	c->meter.mem.free(c->meter.mem.user, c->pattern);
+	mem->free(mem->user, c);
+}
+
+const struct zl_sim *comparison_sim(const struct comparison *c, unsigned lane)
+{
+	return c->seekable ? c->lane[lane].t->ahead : c->lane[lane].sim;
+}
+
+/* ---- running ---- */
+
+static void note_figures(struct compare_lane *l, const struct zl_sim *sim)
+{
+	struct zl_pageset_view v;
+
+	zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
+	l->max_count = v.count > l->max_count ? v.count : l->max_count;
+	l->max_high = v.high > l->max_high ? v.high : l->max_high;
+}
+
+/* Which lanes agree after the op that all have just run. */
+static compare_pattern pattern_now(const struct comparison *c)
+{
+	unsigned p = 0;
+
+	for (unsigned i = 1; i < c->nr_lanes; i++) {
+		unsigned k = 0;
+
+		while (k < i &&
+			(compare_class((compare_pattern)p, k) != k ||
+				!zl_outcome_same(&c->lane[k].outcome, &c->lane[i].outcome))) {
+			k++;
+		}
+		p |= k << 2 * i;
+	}
+	return (compare_pattern)p;
+}
+
+static void note_pairs(struct comparison *c, uint64_t op, compare_pattern p)
+{
+	for (unsigned a = 0; a < c->nr_lanes; a++) {
+		for (unsigned b = a + 1; b < c->nr_lanes; b++) {
+			struct compare_pair *pair = &c->pair[a][b];
+
+			if (compare_class(p, a) != compare_class(p, b)) {
+				pair->ops++;
+				pair->first = pair->first == 0 ? op : pair->first;
+				pair->last = op;
+			}
+		}
+	}
+}
+
+static void note_first(struct comparison *c, uint64_t op, compare_pattern p)
+{
+	struct compare_first *f = &c->first[c->nr_first];
+
+	for (unsigned i = 0; i < c->nr_first; i++) {
+		if (c->first[i].pattern == p) {
+			return;
+		}
+	}
+	c->nr_first++;
+	f->op = op;
+	f->pattern = p;
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		zl_sim_record(comparison_sim(c, i), &f->record[i]);
+	}
+}
+
+static int note_pattern(struct comparison *c, uint64_t op, compare_pattern p)
+{
+	if (c->seekable && op > c->max_pattern) {
+		size_t max = c->max_pattern < FIRST_PATTERNS ? FIRST_PATTERNS
+							     : c->max_pattern + c->max_pattern / 4;
+		compare_pattern *more = take(c, c->pattern, max * sizeof(*more));
+
+		if (more == NULL) {
+			return -ENOMEM;
+		}
+		c->pattern = more;
+		c->max_pattern = max;
+	}
+	if (c->seekable) {
+		c->pattern[op - 1] = p;
+	}
+	if (p != 0) {
+		c->differ++;
+		note_pairs(c, op, p);
+		if (p != c->last_pattern) {
+			note_first(c, op, p);
+			c->nr_stretches++;
+			if (c->nr_stretches <= COMPARE_STRETCHES) {
+				c->stretch[c->nr_stretches - 1] =
+					(struct compare_stretch){.op = op, .pattern = p};
+			}
+		}
+		if (c->nr_stretches <= COMPARE_STRETCHES) {
+			c->stretch[c->nr_stretches - 1].last = op;
+		}
+	}
+	c->last_pattern = p;
+	return 0;
+}
+
+static int lane_stream(struct comparison *c, struct compare_lane *l)
+{
+	struct zl_op op;
+	int rc = pull(c, l->taken + 1, &op);
+
+	if (rc <= 0) {
+		return rc;
+	}
+	l->taken++;
+	rc = zl_sim_apply(l->sim, &op);
+	if (rc == -EINVAL) {
+		leave_out(l, l->sim, &op);
+		rc = zl_sim_apply(l->sim, &op);
+	}
+	return rc != 0 ? rc : 1;
+}
+
+/* One op further. Returns 1, 0 at the end, or -errno. */
+static int lane_step(struct comparison *c, unsigned i)
+{
+	struct compare_lane *l = &c->lane[i];
+	int rc;
+
+	if (c->seekable) {
+		rc = timeline_advance(l->t, 1);
+		rc = rc != 0 ? rc : (l->t->known > c->known ? 1 : 0);
+	} else {
+		rc = lane_stream(c, l);
+	}
+	if (rc > 0) {
+		zl_outcome_note(&l->outcome);
+		note_figures(l, comparison_sim(c, i));
+	}
+	return rc;
+}
+
+static int step(struct comparison *c)
+{
+	int rc = 1;
+
+	for (unsigned i = 0; i < c->nr_lanes && rc > 0; i++) {
+		rc = lane_step(c, i);
+	}
+	if (rc <= 0) {
+		c->complete = c->complete || rc == 0;
+		return rc;
+	}
+	rc = note_pattern(c, c->known + 1, pattern_now(c));
+	c->known += rc == 0 ? 1 : 0;
+	return rc;
+}
+
+int comparison_advance(struct comparison *c, uint64_t ops)
+{
+	for (uint64_t i = 0; i < ops && !c->complete; i++) {
+		int rc = step(c);
+
+		if (rc < 0) {
+			return rc;
+		}
+	}
+	return 0;
+}
+
+uint64_t comparison_total(const struct comparison *c)
+{
+	return c->complete || c->feed.total < c->known ? c->known : c->feed.total;
+}
+
+/* ---- going somewhere ---- */
+
+int comparison_seek(struct comparison *c, uint64_t op)
+{
+	int rc = op > c->known ? comparison_advance(c, op - c->known) : 0;
+
+	op = op < c->known ? op : c->known;
+	for (unsigned i = 0; i < c->nr_lanes && rc == 0; i++) {
+		struct compare_lane *l = &c->lane[i];
+
+		rc = timeline_seek(l->t, op);
+		if (rc == 0) {
+			zl_sim_record(l->t->sim, &l->record);
+		}
+	}
+	c->at = rc == 0 ? op : c->at;
+	return rc;
+}
+
+compare_pattern comparison_pattern(const struct comparison *c, uint64_t op)
+{
+	return op >= 1 && op <= c->known ? c->pattern[op - 1] : 0;
+}
+
+static bool begins(const struct comparison *c, uint64_t op)
+{
+	compare_pattern p = comparison_pattern(c, op);
+
+	return p != 0 && p != comparison_pattern(c, op - 1);
+}
+
+uint64_t comparison_find(const struct comparison *c, uint64_t from, int direction)
+{
+	if (direction > 0) {
+		for (uint64_t op = from + 1; op <= c->known; op++) {
+			if (begins(c, op)) {
+				return op;
+			}
+		}
+		return TIMELINE_NO_OP;
+	}
+	for (uint64_t op = from <= c->known ? from : c->known + 1; op > 1; op--) {
+		if (begins(c, op - 1)) {
+			return op - 1;
+		}
+	}
+	return TIMELINE_NO_OP;
+}
+
+void comparison_stretch(
+	const struct comparison *c, uint64_t op, uint64_t *ret_first, uint64_t *ret_last)
+{
+	compare_pattern p = comparison_pattern(c, op);
+
+	*ret_first = op;
+	*ret_last = op;
+	while (*ret_first > 1 && comparison_pattern(c, *ret_first - 1) == p) {
+		(*ret_first)--;
+	}
+	while (*ret_last < c->known && comparison_pattern(c, *ret_last + 1) == p) {
+		(*ret_last)++;
+	}
+}
