@@ -78,3 +78,28 @@ ZL_SETTING(HIGH_MAX, "high_max", ZL_TYPE_COUNT, "pages", 0, 2147483647, "", "", 
 ZL_SETTING(POOL_SIZE, "pool_size", ZL_TYPE_BYTES, "bytes", 1, 1125899906842624, "", "size", "4 MiB",
 	"Size of the example CMA pool on the Geometry screen")
 ZL_SETTING(SEED, "seed", ZL_TYPE_TEXT, "", 0, 0, "", "", "1", "Seed of the random generator")
+ZL_SETTING(LOCK_COST_PERCENT, "lock_cost_percent", ZL_TYPE_COUNT, "percent", 0, 100000, "", "",
+	"100",
+	"Model estimate: factor on all costs of the zone lock, of this machine (400 = EPYC guest)")
+ZL_SETTING(HIT_NS, "hit_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "28",
+	"Model estimate: an allocation or a free on the pageset, outside the zone lock")
+ZL_SETTING(TAKE_NS, "take_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "25",
+	"Model estimate: a block taken from the buddy, under the zone lock")
+ZL_SETTING(GIVE_NS, "give_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "33",
+	"Model estimate: a block given to the buddy, under the zone lock")
+ZL_SETTING(HOLD_NS, "hold_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "550",
+	"Model estimate: what each hold of the zone lock costs beside its blocks")
+ZL_SETTING(LOCK_NS, "lock_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "10",
+	"Model estimate: taking and releasing a lock that is near and free")
+ZL_SETTING(LLC_NS, "llc_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "19",
+	"Model estimate: a cache line from a CPU that shares the last-level cache")
+ZL_SETTING(LINE_NS, "line_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "80",
+	"Model estimate: a cache line from another CPU of the node, or from memory")
+ZL_SETTING(NODE_NS, "node_ns", ZL_TYPE_COUNT, "ns", 0, 1000000, "", "", "200",
+	"Model estimate: a cache line from another node")
+ZL_SETTING(HANDOVER_LINES, "handover_lines", ZL_TYPE_COUNT, "lines", 0, 1000, "", "", "2",
+	"Model estimate: cache lines that move when a waiting CPU gets the lock")
+ZL_SETTING(MERGE_LINES, "merge_lines", ZL_TYPE_COUNT, "lines", 0, 1000, "", "", "1",
+	"Model estimate: cache lines that each merge of a block of order 1 and above fetches")
+ZL_SETTING(CPUS_PER_CACHE, "cpus_per_cache", ZL_TYPE_COUNT, "CPUs", 1, 8192, "", "", "16",
+	"Model estimate: neighbouring CPUs that share a last-level cache")

@@ -10,6 +10,8 @@
 #include "zonelab/error.h"
 #include "zonelab/sim.h"
 
+struct zl_estimate;
+
 /** Most ops of one file. */
 #define ZL_WORKLOAD_OPS_MAX UINT64_C(50000000)
 
@@ -54,8 +56,9 @@ struct zl_run_options {
 	/** Takes pieces of the trace; returns 0 or -errno, which ends the run. */
 	int (*write)(void *user, const char *data, size_t n);
 	bool check; /* invariants: after every op up to 64 MiB, else every 1,000 ops, and at the end */
-	bool (*stop)(void *user); /* asked now and then; true ends the run; may be NULL */
-	void *user;		  /* of write and stop */
+	bool (*stop)(void *user);     /* asked now and then; true ends the run; may be NULL */
+	void *user;		      /* of write and stop */
+	struct zl_estimate *estimate; /* takes the run in as overlay; may be NULL */
 };
 
 struct zl_run_result {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "estimate_report.h"
 #include "op_list.h"
 #include "run_at.h"
 #include "run_report.h"
@@ -28,6 +29,7 @@ static enum exit_status perform(
 		.seed = seed_of(settings)};
 	struct zl_run_options options = {.check = args_switch(args, "--check"), .user = out};
 	const char *form = args_option(args, "--trace");
+	struct zl_estimate_result estimate;
 	struct zl_switches switches;
 	int rc;
 
@@ -38,7 +40,19 @@ static enum exit_status perform(
 	if (op_list_switches(settings, w, &switches, &r.diags, &out->error) != 0) {
 		return EXIT_USAGE;
 	}
+	if (form == NULL) {
+		options.estimate = estimate_new(settings, w->config.cpus, app->alloc);
+		if (options.estimate == NULL) {
+			return run_failed(-ENOMEM, out);
+		}
+	}
 	rc = zl_run_workload(w, &switches, &options, &r.result, &out->error);
+	if (rc == 0 && form == NULL) {
+		zl_estimate_result(options.estimate, &estimate);
+		r.estimate = &estimate;
+		zl_costs_of(settings, &r.costs);
+	}
+	zl_estimate_free(options.estimate);
 	if (rc != 0) {
 		zl_error_file(&out->error, args->word[0]);
 		return run_failed(rc, out);

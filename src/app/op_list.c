@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/costs.h"
 #include "zonelab/diag.h"
 #include "zonelab/error.h"
 #include "zonelab/file.h"
@@ -47,7 +48,7 @@ static int check_settings(
 		int64_t fixed;
 
 		if (!v->given || v->origin < ZL_ORIGIN_GIVEN || key == ZL_SET_KERNEL ||
-			key == ZL_SET_SEED) {
+			key == ZL_SET_SEED || zl_cost_of_setting(key) != ZL_COST_COUNT) {
 			continue;
 		}
 		if (!fixed_by_list(&w->config, key, &fixed)) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "estimate_report.h"
 #include "zonelab/text.h"
 
 #define LABEL_COLUMN 24
@@ -85,7 +86,11 @@ static void report_json(const struct run_report *r, struct output *out)
 	zl_json_add_int(t, "max_high", r->result.max_high);
 	zl_json_add_int(t, "final_count", r->result.final_count);
 	zl_json_add_int(t, "final_buddy_free", r->result.final_buddy_free);
-	zl_json_add_null(o, "estimate");
+	if (r->estimate != NULL) {
+		estimate_json(r->estimate, &r->costs, zl_json_add_object(o, "estimate"));
+	} else {
+		zl_json_add_null(o, "estimate");
+	}
 	json_add_diags(o, &r->diags);
 }
 
@@ -108,6 +113,9 @@ static void report_text(const struct run_report *r, struct output *out)
 	}
 	text_line(&out->text, "max_count", (uint64_t)r->result.max_count);
 	text_line(&out->text, "max_high", (uint64_t)r->result.max_high);
+	if (r->estimate != NULL) {
+		estimate_text(r->estimate, &r->costs, &out->text);
+	}
 	output_diags(out, &r->diags);
 }
 

@@ -6,6 +6,7 @@
 #define APP_RUN_REPORT_H
 
 #include "command.h"
+#include "zonelab/estimate.h"
 #include "zonelab/workload.h"
 
 /* A digest as 16 digits and a terminator. */
@@ -17,6 +18,8 @@ struct run_report {
 	const char *kernel;
 	const char *seed;
 	struct zl_run_result result;
+	const struct zl_estimate_result *estimate; /* NULL = none was made */
+	struct zl_costs costs;			   /* of it */
 	struct zl_diags diags;
 };
 void run_report_print(const struct run_report *r, struct output *out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "estimate_report.h"
 #include "run_at.h"
 #include "run_report.h"
 #include "scenario_feed.h"
@@ -66,13 +67,27 @@ static enum exit_status run_totals(struct scenario_run *r)
 		.check = args_switch(r->args, "--check"), .write = run_write_trace, .user = r->out};
 	struct zl_scenario_result result;
 	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
+	struct zl_estimate_result estimate;
 	char kernel[KERNEL_SIZE];
 	char seed[SEED_SIZE];
 
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
 		return command_usage(r->out, "--trace %s is not known; tsv, json or text", form);
 	}
+	if (form == NULL) {
+		options.estimate = estimate_new(
+			&r->machine->profile.settings, r->start.config.cpus, r->start.mem);
+		if (options.estimate == NULL) {
+			return run_failed(-ENOMEM, r->out);
+		}
+	}
 	int rc = zl_scenario_run(&r->start, &options, &result, &r->out->error);
+	if (rc == 0 && form == NULL) {
+		zl_estimate_result(options.estimate, &estimate);
+		report.estimate = &estimate;
+		zl_costs_of(&r->machine->profile.settings, &report.costs);
+	}
+	zl_estimate_free(options.estimate);
 	if (rc != 0) {
 		zl_error_file(&r->out->error, r->args->word[0]);
 		return run_failed(rc, r->out);

@@ -59,6 +59,9 @@ static const struct setting_facts facts[ZL_SETTING_COUNT] = {
 		"as computed: {high_max}"},
 	[ZL_SET_POOL_SIZE] = {"none: an example for tables and sentences", ""},
 	[ZL_SET_SEED] = {"none: zonelab's own random numbers", ""},
+#define ZL_COST(id, dflt, lock, source) [ZL_SET_##id] = {"none; " source, ""},
+#include "zonelab/costs_table.h"
+#undef ZL_COST
 };
 /* clang-format on */
 

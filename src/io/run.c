@@ -73,13 +73,28 @@ int run_begin(struct run *r, const struct zl_sim_config *config, const struct zl
 	if (rc != 0) {
 		return rc;
 	}
+	if (r->o->estimate != NULL) {
+		zl_estimate_attach(r->o->estimate, r->sim);
+	}
 	zl_trace_header(r->o->trace, &r->out);
 	rc = note(r);
 	return rc != 0 ? rc : check(r, 0, false);
 }
 
-int run_op(struct run *r, const struct zl_op *op, unsigned line)
+/* Lets the estimate take in what was just performed. */
+static int estimate(struct run *r, const struct zl_scenario_op *op, unsigned line)
 {
+	int rc = r->o->estimate == NULL ? 0 : zl_estimate_op(r->o->estimate, r->sim, op);
+
+	if (rc != 0) {
+		zl_error_set(r->err, line, 0, "out of memory");
+	}
+	return rc;
+}
+
+int run_op(struct run *r, const struct zl_scenario_op *item, unsigned line)
+{
+	const struct zl_op *op = &item->op;
 	int rc = zl_sim_apply(r->sim, op);
 
 	if (rc == -EINVAL) {
@@ -90,9 +105,8 @@ int run_op(struct run *r, const struct zl_op *op, unsigned line)
 	} else if (rc == -ENOMEM) {
 		zl_error_set(r->err, line, 0, "out of memory");
 	}
-	if (rc == 0) {
-		rc = note(r);
-	}
+	rc = rc != 0 ? rc : estimate(r, item, line);
+	rc = rc != 0 ? rc : note(r);
 	return rc != 0 ? rc : check(r, line, false);
 }
 
@@ -140,10 +154,12 @@ int zl_run_workload(const struct zl_workload *w, const struct zl_switches *switc
 	config.switches = *switches;
 	int rc = run_begin(&r, &config, w->mem);
 	for (size_t i = 0; rc == 0 && i < w->nr_ops; i++) {
+		struct zl_scenario_op item = {.op = w->ops[i], .cpu = zl_sim_cpu(r.sim)};
+
 		if (i % RUN_STOP_EVERY == 0 && run_stopped(&r)) {
 			break;
 		}
-		rc = run_op(&r, &w->ops[i], w->lines[i]);
+		rc = run_op(&r, &item, w->lines[i]);
 	}
 	return run_end(&r, rc);
 }

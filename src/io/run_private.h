@@ -5,6 +5,7 @@
 #ifndef IO_RUN_PRIVATE_H
 #define IO_RUN_PRIVATE_H
 
+#include "zonelab/estimate.h"
 #include "zonelab/workload.h"
 
 /* How often `stop` is asked, in ops. */
@@ -20,8 +21,8 @@ struct run {
 
 /* Makes the zone, writes the head of the trace. */
 int run_begin(struct run *r, const struct zl_sim_config *config, const struct zl_allocator *mem);
-/* One op; @line is its place for errors. */
-int run_op(struct run *r, const struct zl_op *op, unsigned line);
+/* One op, at its scripted time; @line is its place for errors. */
+int run_op(struct run *r, const struct zl_scenario_op *op, unsigned line);
 /* Whether the user wants it to end. */
 bool run_stopped(struct run *r);
 /* Checks once more and fills the result when @rc is 0; returns it or a new error. */

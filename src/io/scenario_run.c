@@ -161,7 +161,7 @@ static int run_item(struct runner *r, const struct zl_scenario_op *op)
 {
 	int rc = reach_phase(r, op->phase);
 
-	rc = rc != 0 ? rc : run_op(&r->run, &op->op, 0);
+	rc = rc != 0 ? rc : run_op(&r->run, op, 0);
 	if (rc == 0) {
 		follow(r);
 	}

@@ -74,12 +74,12 @@ static inline int apply(struct zl_sim *s, const struct zl_op *op, bool watched)
 
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	return apply(sim, op, sim->observers != NULL);
+	return apply(sim, op, sim->recorded);
 }
 
 int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
 {
-	bool watched = sim->observers != NULL; /* observers do not come and go inside an op */
+	bool watched = sim->recorded; /* observers do not come and go inside an op */
 	int err = 0;
 	size_t i = 0;
 
@@ -121,7 +121,7 @@ static uint8_t did(const struct zl_sim *s)
 int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
 	size_t *ret_done)
 {
-	bool watched = sim->observers != NULL;
+	bool watched = sim->recorded;
 	int err = 0;
 	size_t i = 0;
 

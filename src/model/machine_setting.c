@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "zonelab/costs.h"
 #include "zonelab/machine.h"
 #include "zonelab/text.h"
 
@@ -112,6 +113,14 @@ static size_t build_text(const struct zl_profile *p, const struct zl_machine *m,
 	return 0;
 }
 
+/* Constants of the cost estimate. */
+static size_t cost_text(enum zl_setting key, char *buf, size_t size)
+{
+	enum zl_cost c = zl_cost_of_setting(key);
+
+	return c != ZL_COST_COUNT ? zl_format(buf, size, "%D", zl_cost_info(c)->dflt) : 0;
+}
+
 /* Settings of a machine that runs. */
 static size_t machine_text(const struct zl_machine *m, enum zl_setting key, char *buf, size_t size)
 {
@@ -153,7 +162,7 @@ static size_t machine_text(const struct zl_machine *m, enum zl_setting key, char
 	case ZL_SET_HIGH_MAX:
 		return zl_format(buf, size, "computed");
 	}
-	return 0;
+	return cost_text(key, buf, size);
 }
 
 /* Values that a machine may have corrected: shown as in force even when they were given. */

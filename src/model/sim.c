@@ -170,6 +170,7 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	c->this_pcp = &pcp[sim->cpu];
 	memcpy(c->pcp, sim->pcp, sim->nr_cpus * sizeof(*c->pcp));
 	c->observers = NULL;
+	c->recorded = false;
 	memset(&c->pages, 0, sizeof(c->pages));
 	memset(&c->blocks, 0, sizeof(c->blocks));
 	memset(&c->ids, 0, sizeof(c->ids));
@@ -251,7 +252,7 @@ int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 	zl_op_begin(s, op);
 	perform(s, op, slot);
 	zl_hit_update(s);
-	if (s->observers != NULL) {
+	if (s->recorded) {
 		tell(s);
 	}
 	return 0;
@@ -266,6 +267,7 @@ void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer)
 	}
 	observer->next = NULL;
 	*o = observer;
+	sim->recorded = sim->recorded || observer->record != NULL;
 }
 
 void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer)
@@ -278,5 +280,9 @@ void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer)
 	if (*o != NULL) {
 		*o = observer->next;
 		observer->next = NULL;
+	}
+	sim->recorded = false;
+	for (const struct zl_observer *i = sim->observers; i != NULL; i = i->next) {
+		sim->recorded = sim->recorded || i->record != NULL;
 	}
 }

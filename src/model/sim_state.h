@@ -110,6 +110,7 @@ struct zl_sim {
 	bool work_of_hit; /* nothing in `work` but what hits write; hit.h */
 	struct zl_totals totals;
 	struct zl_observer *observers;
+	bool recorded; /* some observer wants a record of each op */
 };
 
 /** How a page reads that was never written: it lies inside a block. */

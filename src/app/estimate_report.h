@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The cost estimate of a run in answers. Always called a model estimate.
+ */
+#ifndef APP_ESTIMATE_REPORT_H
+#define APP_ESTIMATE_REPORT_H
+
+#include "command.h"
+#include "zonelab/estimate.h"
+
+/** An estimate for one zone with these settings, or NULL without memory. */
+struct zl_estimate *estimate_new(
+	const struct zl_settings *settings, unsigned cpus, const struct zl_allocator *mem);
+/** The members of `estimate` in the answer of a run. */
+void estimate_json(
+	const struct zl_estimate_result *r, const struct zl_costs *costs, struct zl_json *object);
+/** The same as lines of text below the totals. */
+void estimate_text(
+	const struct zl_estimate_result *r, const struct zl_costs *costs, struct zl_buf *b);
+/** "84.3 %" from 1/1000. */
+void permille_text(struct zl_buf *b, unsigned v);
+
+#endif
