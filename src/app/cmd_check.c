@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `check`: judges the assertions of scenarios. */
 #include <errno.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "commands.h"
 #include "run_report.h"
 #include "scenario_machine.h"
+#include "table.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 #define KERNEL_SIZE 64
+#define DETAIL	    8 /* column of what belongs to the line above */
 
 /* One scenario that is judged. */
 struct checked {
@@ -33,26 +36,41 @@ static void scope_text(
 	zl_text_str(&t, a->always ? "always " : "");
 }
 
-static void print_verdict(struct zl_buf *b, const struct checked *c, uint32_t i)
+/* A line from column @from on, as wide as the answer may be; what does not fit goes on below. */
+static void print_line(struct output *out, size_t from, const char *fmt, ...)
+{
+	struct zl_buf line = {0};
+	va_list ap;
+
+	va_start(ap, fmt);
+	zl_buf_vfmt(&line, fmt, ap);
+	va_end(ap);
+	zl_buf_pad(&out->text, from);
+	text_wrap(&out->text, DETAIL, output_columns(out), zl_buf_text(&line));
+	zl_buf_done(&line);
+}
+
+static void print_verdict(struct output *out, const struct checked *c, uint32_t i)
 {
 	const struct zl_scenario_assert *a = &c->scenario.assertion[i];
 	const struct zl_verdict *v = &c->result.verdict[i];
 	char scope[100];
 
 	scope_text(&c->scenario, a, scope, sizeof(scope));
-	zl_buf_fmt(b, "%s  %s: %s%s\n", v->held ? "ok    " : "FAILED", c->scenario.name, scope,
+	zl_buf_str(&out->text, v->held ? "ok" : "FAILED");
+	print_line(out, DETAIL, "%s: %s%s", c->scenario.name, scope,
 		zl_scenario_text(&c->scenario, a->expr));
 	if (v->held) {
 		return;
 	}
 	if (v->op == 0) {
-		zl_buf_fmt(b, "        holds after no op of its scope; %s\n", v->why);
+		print_line(out, DETAIL, "holds after no op of its scope; %s", v->why);
 	} else {
-		zl_buf_fmt(b, "        does not hold %s op %N; %s\n",
+		print_line(out, DETAIL, "does not hold %s op %N; %s",
 			a->always ? "after" : "from the end of", v->op, v->why);
 	}
 	if (a->text != ZL_NONE) {
-		zl_buf_fmt(b, "        %s\n", zl_scenario_text(&c->scenario, a->text));
+		print_line(out, DETAIL, "%s", zl_scenario_text(&c->scenario, a->text));
 	}
 }
 
@@ -61,9 +79,9 @@ static void print_text(const struct checked *c, struct output *out)
 	uint32_t n = c->scenario.nr_asserts;
 
 	for (uint32_t i = 0; i < n; i++) {
-		print_verdict(&out->text, c, i);
+		print_verdict(out, c, i);
 	}
-	zl_buf_fmt(&out->text, "%s under %s (design %s): %u of %u hold, %N ops\n", c->scenario.name,
+	print_line(out, 0, "%s under %s (design %s): %u of %u hold, %N ops", c->scenario.name,
 		c->kernel, zl_design_name(c->result.run.design), n - c->result.failed, n,
 		c->result.run.ops);
 	output_diags(out, &c->machine->diags);
@@ -113,6 +131,60 @@ static void add_json(struct zl_json *list, const struct checked *c)
 	json_add_diags(o, &c->machine->diags);
 }
 
+static const struct column columns[] = {
+	{"scenario", NULL, false},
+	{"kernel",   NULL, false},
+	{"design",   NULL, false},
+	{"phase",	  NULL, false},
+	{"always",   NULL, false},
+	{"assert",   NULL, false},
+	{"held",	 NULL, false},
+	{"op",       NULL, true },
+	{"why",	NULL, false},
+	{"text",	 NULL, false},
+};
+
+static void add_rows(struct table *t, const struct checked *c)
+{
+	for (uint32_t i = 0; i < c->scenario.nr_asserts; i++) {
+		const struct zl_scenario_assert *a = &c->scenario.assertion[i];
+		const struct zl_verdict *v = &c->result.verdict[i];
+
+		table_text(t, c->scenario.name);
+		table_text(t, c->kernel);
+		table_text(t, zl_design_name(c->result.run.design));
+		table_text(t, a->phase != ZL_NONE ? c->scenario.phase[a->phase].name : "");
+		table_bool(t, a->always, "", "");
+		table_text(t, zl_scenario_text(&c->scenario, a->expr));
+		table_bool(t, v->held, "", "");
+		if (v->held) {
+			table_none(t);
+		} else {
+			table_number(t, v->op);
+		}
+		table_text(t, v->held ? "" : v->why);
+		table_text(t, a->text != ZL_NONE ? zl_scenario_text(&c->scenario, a->text) : "");
+	}
+}
+
+/* Where verdicts go: JSON, rows of CSV, or the text of the answer. */
+struct answer {
+	struct output *out;
+	struct zl_json *list; /* NULL = not JSON */
+	struct table *table;  /* NULL = not CSV */
+};
+
+static void add_answer(const struct answer *to, const struct checked *c)
+{
+	if (to->list != NULL) {
+		add_json(to->list, c);
+	} else if (to->table != NULL) {
+		add_rows(to->table, c);
+	} else {
+		print_text(c, to->out);
+	}
+}
+
 static int judge(
 	struct app *app, const struct command_args *args, struct output *out, struct checked *c)
 {
@@ -135,9 +207,10 @@ static int judge(
 	return zl_scenario_run(&c->start, &quiet, &c->result, &out->error);
 }
 
-static enum exit_status check_one(struct app *app, const struct command_args *args, size_t word,
-	struct output *out, struct zl_json *list)
+static enum exit_status check_one(
+	struct app *app, const struct command_args *args, size_t word, const struct answer *to)
 {
+	struct output *out = to->out;
 	struct checked c;
 	enum exit_status status;
 	int rc;
@@ -157,11 +230,7 @@ static enum exit_status check_one(struct app *app, const struct command_args *ar
 			status = EXIT_NO;
 		}
 	} else {
-		if (list != NULL) {
-			add_json(list, &c);
-		} else {
-			print_text(&c, out);
-		}
+		add_answer(to, &c);
 		status = c.result.failed == 0 ? EXIT_YES : EXIT_NO;
 		zl_scenario_result_done(&c.result, app->alloc);
 	}
@@ -173,17 +242,24 @@ static enum exit_status check_one(struct app *app, const struct command_args *ar
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	enum exit_status worst = EXIT_YES;
-	struct zl_json *list = NULL;
+	struct answer to = {.out = out};
+	struct table table;
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		worst = EXIT_USAGE;
 	} else if (out->format == FORMAT_JSON) {
-		list = zl_json_add_array(output_json(out, "check"), "scenarios");
+		to.list = zl_json_add_array(output_json(out, "check"), "scenarios");
+	} else if (out->format == FORMAT_CSV) {
+		table_init(&table, out, NULL, columns, sizeof(columns) / sizeof(*columns));
+		to.table = &table;
 	}
 	for (size_t i = 0; worst <= EXIT_NO && i < args->nr_words; i++) {
-		enum exit_status status = check_one(app, args, i, out, list);
+		enum exit_status status = check_one(app, args, i, &to);
 
 		worst = status > worst ? status : worst;
+	}
+	if (to.table != NULL) {
+		table_print(to.table);
 	}
 	if (args_switch(args, "--bisect") && worst > EXIT_NO) {
 		worst = EXIT_SKIP;

@@ -175,6 +175,29 @@ static void check_as_json_names_op_and_reason(void **state)
 	zl_json_free(j);
 }
 
+static void check_answers_as_csv_and_for_a_mail(void **state)
+{
+	struct program *p = *state;
+	const char *line;
+
+	program_write(p, "no.json",
+		"{\"kind\": \"scenario\", \"version\": 1, \"name\": \"no\", \"machine\": "
+		"{\"memory\": \"64M\"}, \"ops\": [\"tick\", \"alloc 0 1 1\"], \"assert\": "
+		"[{\"assert\": \"allocs == 0\", \"text\": \"one, two and three words that fill a "
+		"line, and then as many again, so that it has to be broken somewhere\"}]}");
+	program_run(p, "check ~/no.json --csv --set kernel=6.12", NULL);
+	assert_int_equal(p->status, 1);
+	assert_non_null(
+		strstr(p->out, "scenario,kernel,design,phase,always,assert,held,op,why,text\n"
+			       "no,6.12,B,,false,allocs == 0,false,2,allocs is 1,\"one, two"));
+	program_run(p, "check ~/no.json --mail --set kernel=6.12", NULL);
+	assert_int_equal(p->status, 1);
+	for (line = p->out; *line != '\0'; line += strcspn(line, "\n") + 1) {
+		assert_true(strcspn(line, "\n") <= 72);
+	}
+	assert_non_null(strstr(p->out, "\n        again, so that"));
+}
+
 static void an_op_list_gives_the_same_digest(void **state)
 {
 	struct program *p = *state;
@@ -231,6 +254,8 @@ int main(void)
 			the_scenario_to_bisect_with_tells_good_from_bad, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			exit_status_says_yes_no_or_bad_input, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			check_answers_as_csv_and_for_a_mail, setup, teardown),
 		cmocka_unit_test_setup_teardown(check_as_json_names_op_and_reason, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_op_list_gives_the_same_digest, setup, teardown),
 		cmocka_unit_test_setup_teardown(
