@@ -63,6 +63,12 @@ ZL_DIAG(CMA_DEAD, "cma-dead",
 	"with mobility grouping off CMA memory is used by nobody but cma_alloc")
 ZL_DIAG(HIGHATOMIC_NONE, "highatomic-none",
 	"one percent of the zone is below one pageblock: no HIGHATOMIC reserve")
+/* policies */
+ZL_DIAG(POLICY_UNUSED, "policy-unused", "the release has no such decision point")
+ZL_DIAG(POLICY_NAME, "policy-name", "a policy uses a figure that the design does not keep")
+ZL_DIAG(POLICY_FAILED, "policy-failed",
+	"a policy has no value here (overflow, division by zero, out of range); the rule of the "
+	"release is used")
 /* imports */
 ZL_DIAG(IMPORT_CMDLINE, "import-cmdline", "a parameter of the command line is not what it seems")
 ZL_DIAG(IMPORT_LAYOUT, "import-layout", "the layout of a file says something about its origin")

@@ -32,6 +32,7 @@ struct zl_expr_names {
 	/**
 	 * Resolves @name ("pcp.count", "pcp[1].high", "batch"). @via is the function around it in
 	 * calls that the language does not know, and in min() and max() of one name; "" otherwise.
+	 * A call of no arguments resolves "".
 	 * Returns 0 or -ENOENT; then @err may hold a sentence (its position is filled in).
 	 */
 	int (*find)(void *user, const char *name, const char *via, struct zl_expr_name *ret,
@@ -68,5 +69,7 @@ void zl_expr_done(struct zl_expr *e, const struct zl_allocator *mem);
 int zl_expr_eval(const struct zl_expr *e, const int64_t *slots, int64_t *ret, struct zl_error *err);
 /** Whether the value depends on nothing. */
 bool zl_expr_constant(const struct zl_expr *e);
+/** The slot that instruction @i reads, or -1. */
+int zl_expr_slot(const struct zl_expr *e, unsigned i);
 
 #endif

@@ -9,6 +9,7 @@
 #include "zonelab/diag.h"
 #include "zonelab/error.h"
 #include "zonelab/geometry.h"
+#include "zonelab/policy.h"
 #include "zonelab/release.h"
 #include "zonelab/settings.h"
 #include "zonelab/tuning.h"
@@ -49,14 +50,15 @@ struct zl_observed {
 };
 
 /**
- * A machine as given: settings plus zones and observations of a file. Plain data but for the zone
- * array; copy with zl_profile_copy().
+ * A machine as given: settings and policies plus zones and observations of a file. Plain data but
+ * for the policies and the zone array; copy with zl_profile_copy().
  */
 struct zl_profile {
 	char name[64];
 	char title[160];  /* one line */
 	char source[160]; /* where the facts come from */
 	struct zl_settings settings;
+	struct zl_policy_set policies; /* owned */
 	struct zl_zone_facts *zones;
 	size_t nr_zones;
 	uint64_t zones_page_size; /* page size that `zones` was counted in */

@@ -4,10 +4,9 @@
  */
 #include <string.h>
 
-#include "commands.h"
 #include "keymap.h"
+#include "list.h"
 #include "setting_facts.h"
-#include "table.h"
 #include "zonelab/event.h"
 #include "zonelab/metrics.h"
 #include "zonelab/profile_json.h"
@@ -16,17 +15,14 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
 
-/* What one list works with. */
-struct list {
-	struct app *app;
-	const struct command_args *args;
-	struct output *out;
-	struct zl_json *rows;
-};
-
-static void start(struct table *t, const struct list *l, const struct column *columns, size_t n)
+void list_start(struct table *t, const struct list *l, const struct column *columns, size_t n)
 {
 	table_init(t, l->out, l->rows, columns, n);
+}
+
+bool list_pages(const struct list *l)
+{
+	return l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
 }
 
 /* What stands in for "computed": the figure itself, of the largest zone. */
@@ -66,7 +62,7 @@ static void list_resolved(const struct list *l)
 	const struct zl_settings *s = &app_lane_const(l->app)->profile.settings;
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
 		enum zl_setting key = (enum zl_setting)i;
 		char value[ZL_CMDLINE_TEXT];
@@ -87,7 +83,7 @@ static void list_settings(const struct list *l)
 		{"kernel",  NULL,	 false},
 		{"help",	 "meaning", false},
 	};
-	bool pages = l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
+	bool pages = list_pages(l);
 	char text[512];
 	struct table t;
 
@@ -95,7 +91,7 @@ static void list_settings(const struct list *l)
 		list_resolved(l);
 		return;
 	}
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
 		const struct zl_setting_info *info = zl_setting_info((enum zl_setting)i);
 
@@ -118,11 +114,11 @@ static void list_releases(const struct list *l)
 		{"value",	  NULL,			false},
 		{"evidence",  "value and evidence", false},
 	};
-	bool pages = l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
+	bool pages = list_pages(l);
 	char text[256];
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < zl_release_row_count(); i++) {
 		struct zl_release_row r = zl_release_row(i);
 
@@ -145,7 +141,7 @@ static void list_designs(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned d = ZL_DESIGN_A514; d < ZL_DESIGN_COUNT; d++) {
 		table_text(&t, zl_design_name((enum zl_design_id)d));
 		table_text(&t, zl_design_releases((enum zl_design_id)d));
@@ -163,7 +159,7 @@ static void list_commands(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command *c = command_at(i);
 
@@ -186,7 +182,7 @@ static void list_keys(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *b = keymap_at(i);
 
@@ -208,7 +204,7 @@ static void list_diagnostics(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_DIAG_COUNT; i++) {
 		table_text(&t, zl_diag_name((enum zl_diag_code)i));
 		table_text(&t, zl_diag_meaning((enum zl_diag_code)i));
@@ -226,7 +222,7 @@ static void list_values(const struct list *l)
 	struct value_in in = app_values(l->app);
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
 		const struct value_info *info = value_info((enum value_id)id);
 		char value[ZL_SETTING_TEXT];
@@ -248,7 +244,7 @@ static void list_profiles(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
 		struct zl_profile p;
 		size_t size = 0;
@@ -274,7 +270,7 @@ static void list_scenarios(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
 		const struct zl_shipped *shipped = zl_shipped_scenario(i);
 		struct zl_scenario s;
@@ -299,7 +295,7 @@ static void list_metrics(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (size_t i = 0; i < zl_metric_count(); i++) {
 		const struct zl_metric_info *m = zl_metric_info(i);
 
@@ -320,7 +316,7 @@ static void list_events(const struct list *l)
 	};
 	struct table t;
 
-	start(&t, l, columns, COUNT_OF(columns));
+	list_start(&t, l, columns, COUNT_OF(columns));
 	for (unsigned i = 0; i < ZL_REASON_COUNT; i++) {
 		table_text(&t, zl_reason_name((enum zl_reason)i));
 		table_text(&t, zl_reason_sentence((enum zl_reason)i));
@@ -333,17 +329,19 @@ static const struct {
 	const char *name;
 	void (*print)(const struct list *l);
 } lists[] = {
-	{"commands",    list_commands	  },
-	{"designs",	    list_designs	},
-	{"diagnostics", list_diagnostics},
-	{"events",	   list_events     },
-	{"keys",	 list_keys	  },
-	{"metrics",	    list_metrics	},
-	{"profiles",    list_profiles	  },
-	{"releases",    list_releases	  },
-	{"scenarios",   list_scenarios  },
-	{"settings",    list_settings	  },
-	{"values",	   list_values     },
+	{"commands",	     list_commands	  },
+	{"decision-points", list_decision_points },
+	{"designs",	    list_designs		},
+	{"diagnostics",	list_diagnostics	},
+	{"events",	   list_events	      },
+	{"keys",		 list_keys		  },
+	{"metrics",	    list_metrics		},
+	{"policies",	     list_shipped_policies},
+	{"profiles",	     list_profiles	  },
+	{"releases",	     list_releases	  },
+	{"scenarios",	      list_scenarios	    },
+	{"settings",	     list_settings	  },
+	{"values",	   list_values	      },
 };
 
 const char *list_topic(size_t i)
@@ -351,22 +349,16 @@ const char *list_topic(size_t i)
 	return i < COUNT_OF(lists) ? lists[i].name : NULL;
 }
 
-/* Says which lists there are; names that later versions will have are no mistake of the user. */
 static enum exit_status no_such_list(const char *what, struct output *out)
 {
-	static const char *const later[] = {"decision-points", "policies"};
 	char names[ZL_SETTING_TEXT * 4];
 	struct zl_text t;
-	const char *yet = "";
 
 	zl_text_init(&t, names, sizeof(names));
 	for (size_t i = 0; i < COUNT_OF(lists); i++) {
 		zl_text_fmt(&t, i > 0 ? ", %s" : "%s", lists[i].name);
 	}
-	for (size_t i = 0; i < COUNT_OF(later); i++) {
-		yet = strcmp(what, later[i]) == 0 ? " yet" : yet;
-	}
-	return command_usage(out, "there is no list of %s%s; lists: %s", what, yet, names);
+	return command_usage(out, "there is no list of %s; lists: %s", what, names);
 }
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
@@ -398,8 +390,9 @@ static const struct command_option options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.synopsis = "commands|designs|diagnostics|events|keys|metrics|profiles|releases|scenarios|"
-		    "settings|values [--resolved] [FILE...]",
+	.synopsis = "commands|decision-points|designs|diagnostics|events|keys|metrics|policies|"
+		    "profiles|"
+		    "releases|scenarios|settings|values [--resolved] [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Print a table of the program",
 	.more = "",

@@ -345,6 +345,12 @@ static int parse_call(struct compiler *c, const struct token *name)
 {
 	const struct builtin *b = find_builtin(name->name);
 
+	if (b == NULL && at_sign(c, ")")) {
+		struct token none = {.kind = TOKEN_NAME, .start = name->start};
+		int rc = compile_name(c, &none, name->name);
+
+		return rc != 0 ? rc : lex(c);
+	}
 	if ((b == NULL || b->op == EXPR_MIN || b->op == EXPR_MAX) && lone_name(c)) {
 		struct token argument = c->lexer.token;
 		int rc = compile_name(c, &argument, name->name);

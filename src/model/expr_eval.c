@@ -274,3 +274,8 @@ bool zl_expr_constant(const struct zl_expr *e)
 	}
 	return true;
 }
+
+int zl_expr_slot(const struct zl_expr *e, unsigned i)
+{
+	return e->code[i].op == EXPR_SLOT ? (int)e->code[i].arg : -1;
+}

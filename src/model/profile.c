@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory of a profile: its zones and the pagesets that a file showed for them.
+ * Memory of a profile: its policies, its zones and the pagesets that a file showed for them.
  */
 #include <errno.h>
 #include <string.h>
@@ -43,6 +43,7 @@ void zl_profile_done(struct zl_profile *p, const struct zl_allocator *a)
 	}
 	p->zones = NULL;
 	p->nr_zones = 0;
+	zl_policy_set_done(&p->policies, a);
 }
 
 static int copy_zones(
@@ -84,7 +85,8 @@ int zl_profile_copy(
 
 	copy.zones = NULL;
 	copy.nr_zones = 0;
-	r = copy_zones(&copy, p, a);
+	r = zl_policy_set_copy(&copy.policies, &p->policies, a);
+	r = r < 0 ? r : copy_zones(&copy, p, a);
 	if (r < 0) {
 		zl_profile_done(&copy, a);
 		return r;
