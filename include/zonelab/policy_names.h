@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* No include guard: expanded by its includers with their own ZL_POLICY_NAME. */
 /*
- * The names that policies may use, one row each; include with ZL_POLICY_NAME defined.
+ * The names that policies may use, one row each.
  *
  *   id      suffix of ZL_NAME_
  *   words   spellings, separated by blanks; the first is the one that lists show

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* No include guard: expanded by its includers with their own ZL_POINT. */
 /*
- * The decision points, one row each; include with ZL_POINT defined. The rules of the designs are
+ * The decision points, one row each. The rules of the designs are
  * the table in src/model/policy_rules.c.
  *
  *   id       suffix of ZL_POINT_
@@ -8,7 +9,7 @@
  *   stage    OP (asked while the allocator runs) or MACHINE (asked when a machine is derived)
  *   type     C type of the value
  *   target   what the value is stored in, as a C lvalue; "" = it is used at once
- *   scope    names: a set of scopes, see src/model/policy_points.c
+ *   scope    names: a set of scopes, see src/model/policy_scope.c
  *   function the kernel's, by release
  *   meaning  one clause: what the value is
  */

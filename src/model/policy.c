@@ -181,16 +181,15 @@ static int unknown_word(const char *word, unsigned column, bool point, struct zl
 	return -EINVAL;
 }
 
-static int parse_one(struct zl_policy_set *set, const char *text, size_t len, unsigned at,
+static int parse_one(struct zl_policy_set *set, const struct zl_policy_text *part,
 	const struct zl_policy_in *in, struct zl_error *err)
 {
-	struct zl_policy_text part = zl_policy_text_trim(text, len, at);
 	struct zl_policy_text expr;
 	char word[ZL_EXPR_NAME_MAX];
-	unsigned column = part.column + 1;
+	unsigned column = part->column + 1;
 	enum zl_point p;
 
-	if (!zl_policy_text_split(&part, word, sizeof(word), &expr)) {
+	if (!zl_policy_text_split(part, word, sizeof(word), &expr)) {
 		return unknown_word(word, column, false, err);
 	}
 	p = zl_point_find(word);
@@ -215,8 +214,9 @@ static int give_shipped(struct zl_policy_set *set, const struct zl_shipped_polic
 
 	while (rc == 0 && *s != '\0') {
 		size_t len = strcspn(s, ";");
+		struct zl_policy_text part = zl_policy_text_trim(s, len, 0);
 
-		rc = parse_one(&work, s, len, 0, in, err);
+		rc = parse_one(&work, &part, in, err);
 		s += len + (s[len] == ';');
 	}
 	if (rc != 0) {
@@ -252,7 +252,7 @@ int zl_policy_parse(struct zl_policy_set *set, const char *text, const struct zl
 			return give_shipped(set, zl_shipped_policy_at(i), in, err);
 		}
 	}
-	return parse_one(set, whole.start, whole.len, whole.column, in, err);
+	return parse_one(set, &whole, in, err);
 }
 
 const char *zl_policy_text(

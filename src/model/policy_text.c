@@ -86,18 +86,25 @@ static size_t assignment_at(const char *s)
 	return s[0] == '=' && s[1] != '=' ? 1 : 0;
 }
 
+/* Where the parts of a statement lie. */
+struct statement {
+	size_t cond; /* behind "if (...)", 0 without */
+	size_t at;   /* the operator */
+	size_t len;
+};
+
 /* Finds the assignment outside of parentheses; false if the text is an expression. */
-static bool find_assignment(const char *s, size_t from, size_t *ret_at, size_t *ret_len)
+static bool find_assignment(const char *s, struct statement *ret)
 {
 	int depth = 0;
 
-	for (size_t i = from; s[i] != '\0'; i++) {
+	for (size_t i = ret->cond; s[i] != '\0'; i++) {
 		size_t n = assignment_at(s + i);
 
 		depth += (s[i] == '(') - (s[i] == ')');
 		if (n > 0 && depth == 0) {
-			*ret_at = i;
-			*ret_len = n;
+			ret->at = i;
+			ret->len = n;
 			return true;
 		}
 		if (strchr("=!<>", s[i]) != NULL && s[i + 1] == '=' && n == 0) {
@@ -170,33 +177,32 @@ static int wrong_target(enum zl_point p, size_t column, struct zl_error *err)
 	return -EINVAL;
 }
 
-static void rewrite(struct rewritten *r, const char *s, size_t cond, size_t at, size_t len,
+static void rewrite(struct rewritten *r, const char *s, const struct statement *st,
 	const struct zl_policy_text *target)
 {
 	struct zl_text t;
 	size_t start = (size_t)(target->start - s);
 
 	zl_text_init(&t, r->text, sizeof(r->text));
-	if (cond > 0) {
+	if (st->cond > 0) {
 		zl_text_str(&t, "  ");
-		zl_text_strn(&t, s + 2, cond - 2);
+		zl_text_strn(&t, s + 2, st->cond - 2);
 		zl_text_chr(&t, '?');
 		r->inserted = true;
-		r->inserted_at = cond;
+		r->inserted_at = st->cond;
 	}
-	zl_text_strn(&t, s + cond, start - cond);
-	if (len > 1) {
-		zl_text_strn(&t, s + start, at - start);
-		zl_text_strn(&t, s + at, len - 1);
+	zl_text_strn(&t, s + st->cond, start - st->cond);
+	if (st->len > 1) {
+		zl_text_strn(&t, s + start, st->at + st->len - 1 - start);
 	} else {
-		for (size_t i = start; i < at; i++) {
+		for (size_t i = start; i < st->at; i++) {
 			zl_text_chr(&t, ' ');
 		}
 	}
 	zl_text_chr(&t, '(');
-	zl_text_str(&t, s + at + len);
+	zl_text_str(&t, s + st->at + st->len);
 	zl_text_chr(&t, ')');
-	if (cond > 0) {
+	if (st->cond > 0) {
 		zl_text_chr(&t, ':');
 		zl_text_strn(&t, target->start, target->len);
 	}
@@ -205,19 +211,18 @@ static void rewrite(struct rewritten *r, const char *s, size_t cond, size_t at, 
 /* Makes an expression of a statement; anything else stays as it is. */
 static int to_expression(enum zl_point p, const char *s, struct rewritten *r, struct zl_error *err)
 {
-	size_t cond = condition_end(s);
-	size_t at, len;
+	struct statement st = {.cond = condition_end(s)};
 	struct zl_policy_text target;
 
-	if (!find_assignment(s, cond, &at, &len)) {
+	if (!find_assignment(s, &st)) {
 		zl_format(r->text, sizeof(r->text), "%s", s);
 		return 0;
 	}
-	target = zl_policy_text_trim(s + cond, at - cond, (unsigned)cond);
+	target = zl_policy_text_trim(s + st.cond, st.at - st.cond, (unsigned)st.cond);
 	if (!target_matches(p, &target)) {
 		return wrong_target(p, target.column, err);
 	}
-	rewrite(r, s, cond, at, len, &target);
+	rewrite(r, s, &st, &target);
 	return 0;
 }
 

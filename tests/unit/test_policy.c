@@ -161,17 +161,17 @@ static void statements_become_expressions(void **state)
 		enum zl_point point;
 		int64_t value;
 	} rows[] = {
-		{"free_count_on_alloc = pcp->free_count >>= 1",		ZL_POINT_FREE_COUNT_ON_ALLOC, 50										},
-		{"free_count_on_alloc=pcp->free_count-=1<<order;",	   ZL_POINT_FREE_COUNT_ON_ALLOC,
-			92																				   },
+		{"free_count_on_alloc = pcp->free_count >>= 1",				ZL_POINT_FREE_COUNT_ON_ALLOC, 50 },
+		{"free_count_on_alloc=pcp->free_count-=1<<order;",				   ZL_POINT_FREE_COUNT_ON_ALLOC,
+			92													    },
 		{"free_count_on_alloc = pcp->free_count = order ? 7 : 9",
-			ZL_POINT_FREE_COUNT_ON_ALLOC,							  7									     },
+			ZL_POINT_FREE_COUNT_ON_ALLOC,									      7  },
 		{"free_count_step = if (pcp->free_count <= (batch << 1)) pcp->free_count += 1 << "
-		 "order",							ZL_POINT_FREE_COUNT_STEP,									       108									     },
+		 "order",						    ZL_POINT_FREE_COUNT_STEP,	  108},
 		{"free_count_step = if (pcp->free_count >= batch << 1) pcp->free_count += 1 << "
-		 "order",						       ZL_POINT_FREE_COUNT_STEP,										    100																			      },
+		 "order",						    ZL_POINT_FREE_COUNT_STEP,	  100},
 		{"alloc_factor_on_free = pcp->alloc_factor -= pcp->alloc_factor > 0 ? 1 : 0",
-			ZL_POINT_ALLOC_FACTOR_ON_FREE,3},
+			ZL_POINT_ALLOC_FACTOR_ON_FREE,									     3	},
 	};
 	int64_t slots[ZL_POLICY_NAMES] = {0};
 
