@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Traces: every line has one fate, words lie inside the text, numbers in their ranges.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "zonelab/kmem.h"
+
+static void check_word(struct zl_trace_word w, const char *text, size_t size)
+{
+	if (w.s != NULL && (w.s < text || w.n > size - (size_t)(w.s - text))) {
+		abort();
+	}
+}
+
+static void check_event(const struct zl_trace_event *e, const char *text, size_t size)
+{
+	if (e->kind >= ZL_TRACED_COUNT || e->cpu >= ZL_TRACE_CPUS_MAX ||
+		e->pfn > ZL_TRACE_PFN_MAX || e->order > ZL_MAX_ORDER_LIMIT) {
+		abort();
+	}
+	check_word(e->comm, text, size);
+	check_word(e->flags, text, size);
+	check_word(e->page, text, size);
+	check_word(e->gfp_flags, text, size);
+	check_word(e->zone, text, size);
+	check_word(e->text, text, size);
+}
+
+static void read_trace(const char *text, size_t size, struct fuzz_heap *heap)
+{
+	static struct zl_import_file r;
+	struct zl_trace_event e;
+	struct zl_error err = {0};
+	struct zl_trace *t = NULL;
+
+	if (zl_trace_open_memory(text, size, &heap->allocator, &t, &err) == 0) {
+		while (zl_trace_next(t, &e, &err) == 1) {
+			check_event(&e, text, size);
+		}
+		zl_trace_report(t, &r);
+		if (r.lines != r.used + r.counted + r.not_understood) {
+			abort();
+		}
+		for (size_t i = 0; i < r.nr_complaints; i++) {
+			fuzz_check_clean(r.complaint[i].text, "");
+			fuzz_check_clean(r.complaint[i].shown, "");
+		}
+		zl_trace_close(t);
+	}
+	fuzz_heap_check(heap);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	/* A copy of its exact size, so that a byte read behind it is found. */
+	char *text = malloc(size > 0 ? size : 1);
+	struct fuzz_heap heap;
+
+	if (text == NULL) {
+		return 0;
+	}
+	if (size > 0) {
+		memcpy(text, data, size);
+	}
+	fuzz_heap_init(&heap, 0);
+	read_trace(text, size, &heap);
+	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+	read_trace(text, size, &heap);
+	free(text);
+	return 0;
+}
