@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define ARENA_CHUNK 16384u
+/* Elements that a list has room for at first. */
+#define ARENA_FIRST 16
 
 struct chunk {
 	struct chunk *next;
@@ -102,4 +104,23 @@ char *zl_arena_strn(struct zl_arena *arena, const char *s, size_t n)
 size_t zl_arena_used(const struct zl_arena *arena)
 {
 	return arena->used;
+}
+
+void *zl_arena_grow(struct zl_arena *arena, void *old, size_t n, size_t *cap, size_t size)
+{
+	size_t more = *cap == 0 ? ARENA_FIRST : *cap * 2;
+	void *p;
+
+	if (n < *cap) {
+		return old;
+	}
+	p = arena != NULL ? zl_arena_alloc(arena, more * size) : NULL;
+	if (p == NULL) {
+		return NULL;
+	}
+	if (*cap > 0) {
+		memcpy(p, old, *cap * size);
+	}
+	*cap = more;
+	return p;
 }

@@ -17,6 +17,11 @@ void zl_arena_free(struct zl_arena *arena);
 void *zl_arena_alloc(struct zl_arena *arena, size_t size);
 /** A terminated copy of @n bytes; NULL without memory. */
 char *zl_arena_strn(struct zl_arena *arena, const char *s, size_t n);
+/**
+ * Room for element @n (at most one beyond *@cap) of a list with elements of @size bytes: @old
+ * while there is room, else a copy twice as large; NULL without memory (@old stays).
+ */
+void *zl_arena_grow(struct zl_arena *arena, void *old, size_t n, size_t *cap, size_t size);
 /** Bytes asked for so far. */
 size_t zl_arena_used(const struct zl_arena *arena);
 

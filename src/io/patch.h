@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the patch reader share.
+ */
+#ifndef ZONELAB_IO_PATCH_H
+#define ZONELAB_IO_PATCH_H
+
+#include "arena.h"
+#include "scan.h"
+#include "zonelab/file.h"
+#include "zonelab/patch.h"
+
+struct patch_reader {
+	struct zl_patches *p;
+	struct zl_arena *arena;
+	struct zl_error *err;
+	size_t cap_patches;
+	size_t nr_files, nr_hunks, nr_lines; /* of all */
+};
+
+/* Adds the diffs of one message to the list. Returns 0, -E2BIG or -ENOMEM. */
+int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m);
+
+/*
+ * A diff whose line breaks were lost, with breaks again where marks show them; *ret is @text
+ * itself when nothing was lost. Returns 0 or -ENOMEM.
+ */
+int patch_restore_breaks(struct patch_reader *r, const char *text, size_t size, const char **ret,
+	size_t *ret_size, bool *ret_restored);
+
+/* Marks what is used of the patches. Returns 0, -ENOENT or -ENOMEM. */
+int patch_choose(struct patch_reader *r, unsigned version);
+
+/* Looks for lines of figures in the text of a message. */
+void patch_find_tables(struct zl_patches *p, const struct zl_mail_message *m);
+
+#endif
