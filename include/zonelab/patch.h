@@ -80,6 +80,13 @@ struct zl_patch_input {
 	size_t size;
 };
 
+/** What to read. */
+struct zl_patch_request {
+	const struct zl_patch_input *input;
+	size_t nr_inputs;
+	unsigned version; /* the one to use, 0 = the newest */
+};
+
 struct zl_patches {
 	struct zl_mail *mail; /* one an input */
 	size_t nr_mails;
@@ -97,13 +104,13 @@ struct zl_patches {
 };
 
 /**
- * Reads every diff of the files and chooses: the newest version (or @version, 0 = newest), the
- * parts of a series in order, a whole diff before a quoted one.
+ * Reads every diff of the files and chooses: one version, the parts of a series in order, a whole
+ * diff before a quoted one.
  * Returns 0, also when there is no diff at all; -E2BIG at a limit; -ENOENT when there is no such
  * version; -ENOMEM. @err says what and where.
  */
-int zl_patches_read(const struct zl_patch_input *in, size_t n, unsigned version,
-	const struct zl_allocator *mem, struct zl_patches *ret, struct zl_error *err);
+int zl_patches_read(const struct zl_patch_request *request, const struct zl_allocator *mem,
+	struct zl_patches *ret, struct zl_error *err);
 /** The input that a message came from. */
 const char *zl_patch_source(const struct zl_patches *p, const struct zl_mail_message *m);
 /** Accepts a zeroed object. */

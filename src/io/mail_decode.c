@@ -166,11 +166,11 @@ struct base64 {
 	unsigned bits, count;
 };
 
-static void decode_base64(struct base64 *b, const char *s, size_t n, enum mail_charset set,
-	struct mail_sink *out, unsigned line)
+static void decode_base64(
+	struct base64 *b, const struct zl_line *line, enum mail_charset set, struct mail_sink *out)
 {
-	for (size_t i = 0; i < n; i++) {
-		int d = base64_digit(s[i]);
+	for (size_t i = 0; i < line->len; i++) {
+		int d = base64_digit(line->s[i]);
 
 		if (d < 0) {
 			continue;
@@ -179,7 +179,7 @@ static void decode_base64(struct base64 *b, const char *s, size_t n, enum mail_c
 		b->count += 6;
 		if (b->count >= 8) {
 			b->count -= 8;
-			mail_put_char(out, set, (unsigned char)(b->bits >> b->count), line);
+			mail_put_char(out, set, (unsigned char)(b->bits >> b->count), line->number);
 		}
 	}
 }
@@ -219,7 +219,7 @@ void mail_decode(struct zl_lines *l, const struct mail_header *h, struct mail_si
 			decode_qp_line(&line, h->charset, out);
 			break;
 		case MAIL_BASE64:
-			decode_base64(&b, line.s, line.len, h->charset, out, line.number);
+			decode_base64(&b, &line, h->charset, out);
 			break;
 		case MAIL_PLAIN:
 			decode_plain_line(&line, h, out);

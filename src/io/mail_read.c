@@ -15,7 +15,9 @@ struct reading {
 	struct zl_mail *mail;
 	size_t cap;
 	struct zl_error *err;
-	unsigned parts; /* of the message */
+	struct zl_mail_message *message; /* the one being read */
+	struct mail_sink *out;		 /* its text */
+	unsigned parts;			 /* of the message */
 };
 
 static struct scan line_scan(const struct zl_line *line)
@@ -81,8 +83,7 @@ static struct zl_mail_message *add_message(struct reading *r, unsigned line)
 	return ret;
 }
 
-static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth,
-	struct zl_mail_message *msg, struct mail_sink *out);
+static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth);
 
 static bool is_boundary(const struct zl_line *line, const char *boundary, bool *ret_last)
 {
@@ -97,8 +98,8 @@ static bool is_boundary(const struct zl_line *line, const char *boundary, bool *
 }
 
 /* The parts between the boundaries, one after the other. */
-static int decode_multipart(struct reading *r, struct zl_lines *l, const struct mail_header *h,
-	unsigned depth, struct zl_mail_message *msg, struct mail_sink *out)
+static int decode_multipart(
+	struct reading *r, struct zl_lines *l, const struct mail_header *h, unsigned depth)
 {
 	struct zl_lines part = *l;
 	struct zl_line line;
@@ -120,7 +121,7 @@ static int decode_multipart(struct reading *r, struct zl_lines *l, const struct 
 			int rc;
 
 			part.size = more ? before.pos : l->size;
-			rc = decode_entity(r, &part, depth + 1, msg, out);
+			rc = decode_entity(r, &part, depth + 1);
 			if (rc != 0) {
 				return rc;
 			}
@@ -142,9 +143,9 @@ static bool is_text(const struct mail_header *h)
 }
 
 /* One message or part: its header, then its text or its parts. */
-static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth,
-	struct zl_mail_message *msg, struct mail_sink *out)
+static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth)
 {
+	struct zl_mail_message *msg = r->message;
 	struct mail_header h;
 	struct zl_line line;
 	int rc = mail_header_read(l, &h, r->err);
@@ -161,7 +162,7 @@ static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth,
 		zl_mail_subject_read(h.subject.p, scan_left(&h.subject), &msg->subject);
 	}
 	if (h.boundary[0] != '\0' && memcmp(h.type, "multipart/", 10) == 0) {
-		return decode_multipart(r, l, &h, depth, msg, out);
+		return decode_multipart(r, l, &h, depth);
 	}
 	if (!is_text(&h)) {
 		msg->other_parts++;
@@ -173,7 +174,7 @@ static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth,
 		memcpy(msg->charset, h.charset_name, sizeof(msg->charset));
 		msg->unknown_charset |= h.charset == MAIL_UNKNOWN;
 	}
-	mail_decode(l, &h, out);
+	mail_decode(l, &h, r->out);
 	return 0;
 }
 
@@ -220,6 +221,8 @@ static int take_message(struct reading *r, struct zl_lines region, unsigned firs
 		return r->mail->nr_messages == ZL_MAIL_MESSAGES_MAX ? -E2BIG : -ENOMEM;
 	}
 	r->parts = 0;
+	r->message = msg;
+	r->out = &out;
 	mail_sink_byte(&out, '\n', first); /* room is made, also for an empty message */
 	out.len = 0;
 	out.nr_lines = 0;
@@ -231,7 +234,7 @@ static int take_message(struct reading *r, struct zl_lines region, unsigned firs
 			run_together(&line, msg);
 		}
 	}
-	rc = decode_entity(r, &region, 0, msg, &out);
+	rc = decode_entity(r, &region, 0);
 	if (rc != 0 || out.failed) {
 		return rc != 0 ? rc : -ENOMEM;
 	}

@@ -22,11 +22,10 @@ struct patch_reader {
 int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m);
 
 /*
- * A diff whose line breaks were lost, with breaks again where marks show them; *ret is @text
- * itself when nothing was lost. Returns 0 or -ENOMEM.
+ * A diff whose line breaks were lost: *@text becomes one with breaks again where marks show them.
+ * Returns 0 or -ENOMEM.
  */
-int patch_restore_breaks(struct patch_reader *r, const char *text, size_t size, const char **ret,
-	size_t *ret_size, bool *ret_restored);
+int patch_restore_breaks(struct patch_reader *r, struct scan *text, bool *ret_restored);
 
 /* Marks what is used of the patches. Returns 0, -ENOENT or -ENOMEM. */
 int patch_choose(struct patch_reader *r, unsigned version);

@@ -100,19 +100,16 @@ static bool lost_breaks(const struct scan *line)
 	       (scan_find(line, "diff --git ", 11) != NULL || scan_find(line, "--- a/", 6) != NULL);
 }
 
-int patch_restore_breaks(struct patch_reader *r, const char *text, size_t size, const char **ret,
-	size_t *ret_size, bool *ret_restored)
+int patch_restore_breaks(struct patch_reader *r, struct scan *text, bool *ret_restored)
 {
+	size_t size = scan_left(text), n = 0;
 	struct zl_lines l;
 	struct zl_line line;
 	bool lost = false;
 	char *out;
-	size_t n = 0;
 
-	*ret = text;
-	*ret_size = size;
 	*ret_restored = false;
-	zl_lines_init(&l, text, size);
+	zl_lines_init(&l, text->p, size);
 	while (!lost && zl_lines_next(&l, &line)) {
 		struct scan c = scan_of(line.s, line.len);
 
@@ -125,7 +122,7 @@ int patch_restore_breaks(struct patch_reader *r, const char *text, size_t size, 
 	if (out == NULL) {
 		return -ENOMEM;
 	}
-	zl_lines_init(&l, text, size);
+	zl_lines_init(&l, text->p, size);
 	while (zl_lines_next(&l, &line)) {
 		struct scan c = scan_of(line.s, line.len);
 
@@ -137,8 +134,7 @@ int patch_restore_breaks(struct patch_reader *r, const char *text, size_t size, 
 		}
 		out[n++] = '\n';
 	}
-	*ret = out;
-	*ret_size = n;
+	*text = scan_of(out, n);
 	*ret_restored = true;
 	return 0;
 }

@@ -347,10 +347,12 @@ static int read_input(struct patch_reader *r, const struct zl_patch_input *in, u
 	return rc;
 }
 
-int zl_patches_read(const struct zl_patch_input *in, size_t n, unsigned version,
-	const struct zl_allocator *mem, struct zl_patches *ret, struct zl_error *err)
+int zl_patches_read(const struct zl_patch_request *request, const struct zl_allocator *mem,
+	struct zl_patches *ret, struct zl_error *err)
 {
+	const struct zl_patch_input *in = request->input;
 	struct patch_reader r = {.p = ret, .err = err};
+	size_t n = request->nr_inputs;
 	int rc = -ENOMEM;
 
 	memset(ret, 0, sizeof(*ret));
@@ -367,7 +369,7 @@ int zl_patches_read(const struct zl_patch_input *in, size_t n, unsigned version,
 		rc = read_input(&r, &in[i], (unsigned)i, err);
 	}
 	if (rc == 0) {
-		rc = patch_choose(&r, version);
+		rc = patch_choose(&r, request->version);
 	}
 	if (rc == -ENOMEM) {
 		zl_error_set(err, 0, 0, "no memory for the patches");

@@ -476,14 +476,13 @@ int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m)
 	struct diff d = {.r = r, .message = m};
 	struct zl_lines l;
 	struct zl_line line;
-	const char *text;
-	size_t size;
-	int rc = patch_restore_breaks(r, m->text, m->size, &text, &size, &d.restored);
+	struct scan text = scan_of(m->text, m->size);
+	int rc = patch_restore_breaks(r, &text, &d.restored);
 
 	if (rc != 0) {
 		return rc;
 	}
-	zl_lines_init(&l, text, size);
+	zl_lines_init(&l, text.p, scan_left(&text));
 	while (rc == 0 && zl_lines_next(&l, &line)) {
 		size_t i = d.restored ? 0 : line.number - 1;
 		struct quoted q = take_quotes(&line, i < m->nr_lines ? m->line[i] : m->first_line);

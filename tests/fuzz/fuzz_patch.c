@@ -51,8 +51,9 @@ static void check_patch(const struct zl_patches *p, const struct zl_patch *patch
 static int read_patches(const char *text, size_t size, struct fuzz_heap *heap)
 {
 	const struct zl_patch_input in = {"fuzz", text, size};
+	const struct zl_patch_request request = {&in, 1, 0};
 	struct zl_patches p;
-	int r = zl_patches_read(&in, 1, 0, &heap->allocator, &p, NULL);
+	int r = zl_patches_read(&request, &heap->allocator, &p, NULL);
 
 	if (r == 0) {
 		for (size_t i = 0; i < p.mail[0].nr_messages; i++) {

@@ -15,10 +15,11 @@
 static struct zl_patches read_version(const char *text, unsigned version)
 {
 	const struct zl_patch_input in = {"mem", text, strlen(text)};
+	const struct zl_patch_request request = {&in, 1, version};
 	struct zl_patches p;
 	struct zl_error err = {0};
 
-	if (zl_patches_read(&in, 1, version, zl_allocator_heap(), &p, &err) != 0) {
+	if (zl_patches_read(&request, zl_allocator_heap(), &p, &err) != 0) {
 		fail_msg("%u: %s", err.line, err.text);
 	}
 	return p;
@@ -210,6 +211,7 @@ static void the_newest_version_counts_and_the_others_are_listed(void **state)
 		ZL_PATCH_USED, ZL_PATCH_SUPERSEDED, ZL_PATCH_REPEATED, ZL_PATCH_REPEATED,
 		ZL_PATCH_OTHER};
 	const struct zl_patch_input in = {"mem", thread, sizeof(thread) - 1};
+	const struct zl_patch_request nine = {&in, 1, 9};
 	struct zl_patches p = read_patches(thread), q = read_version(thread, 2), r;
 	struct zl_error err = {0};
 
@@ -222,7 +224,7 @@ static void the_newest_version_counts_and_the_others_are_listed(void **state)
 	assert_int_equal(3, p.version);
 	assert_int_equal(1, q.nr_used);
 	assert_int_equal(2, q.version);
-	assert_int_equal(-ENOENT, zl_patches_read(&in, 1, 9, zl_allocator_heap(), &r, &err));
+	assert_int_equal(-ENOENT, zl_patches_read(&nine, zl_allocator_heap(), &r, &err));
 	assert_string_equal("there is no version 9 here; the newest is v3", err.text);
 	zl_patches_done(&p);
 	zl_patches_done(&q);
@@ -260,6 +262,7 @@ static void hostile_sizes_are_refused(void **state)
 	size_t n = ZL_PATCH_HUNKS_MAX + 1, len = sizeof(hunk) - 1;
 	char *text = malloc(32 + n * len);
 	struct zl_patch_input in = {"big", text, 0};
+	const struct zl_patch_request request = {&in, 1, 0};
 	struct zl_patches p;
 	struct zl_error err = {0};
 
@@ -270,7 +273,7 @@ static void hostile_sizes_are_refused(void **state)
 	for (size_t i = 0; i < n; i++, in.size += len) {
 		memcpy(text + in.size, hunk, len);
 	}
-	assert_int_equal(-E2BIG, zl_patches_read(&in, 1, 0, zl_allocator_heap(), &p, &err));
+	assert_int_equal(-E2BIG, zl_patches_read(&request, zl_allocator_heap(), &p, &err));
 	assert_string_equal("more than 16384 hunks; give fewer patches at a time", err.text);
 	assert_string_equal("big", err.file);
 	free(text);
