@@ -32,7 +32,36 @@ enum zl_op_kind {
 	ZL_OP_DRAINALL,	 /* empty every pageset */
 	ZL_OP_DRAINZONE, /* one batch, as for an expired remote pageset */
 	ZL_OP_SET,	 /* key = enum zl_sim_key, arg = value */
+	ZL_OP_CMA_ALLOC, /* arg = pages, order = of the alignment; from the zone's CMA range */
+	ZL_OP_CMA_RELEASE,
+	ZL_OP_PIN, /* the block cannot be migrated from here on */
+	ZL_OP_UNPIN,
+	ZL_OP_OFFLINE,	 /* arg = CPU */
+	ZL_OP_ONLINE,	 /* arg = CPU */
+	ZL_OP_UNRESERVE, /* one HIGHATOMIC pageblock to the lists of mt; key = 1: the last one too */
+	/* Of several zones; see zonelab/system.h. */
+	ZL_OP_NODE, /* arg = node that the requests prefer, ZL_OP_LOCAL = the running CPU's */
+	ZL_OP_ZONE, /* key = highest zone type for the requests, ZL_OP_ANY_ZONE = by migratetype */
+	ZL_OP_RECLAIM, /* arg = pages that reclaim gives back on the node that requests prefer */
 	ZL_OP_KIND_COUNT
+};
+
+#define ZL_OP_LOCAL    UINT32_MAX
+#define ZL_OP_ANY_ZONE 255
+
+/**
+ * How an allocation is to be judged, in `key` of alloc and allocha; 0 = as the recordings: no
+ * watermark refuses it. `arg` is then 1 + the highest zone type that the request may use, for the
+ * zone's lowmem_reserve; 0 = nothing is reserved.
+ * Source: mm/internal.h, ALLOC_* flags, v6.18.
+ */
+enum zl_alloc_flag {
+	ZL_ALLOC_WMARK_MIN = 1,
+	ZL_ALLOC_WMARK_LOW = 2,
+	ZL_ALLOC_WMARK_HIGH = 3,
+	ZL_ALLOC_WMARK_MASK = 3,
+	ZL_ALLOC_NOFRAGMENT = 4, /* no pageblock is mixed */
+	ZL_ALLOC_TRY = 8	 /* the id stays free on failure: another zone may be asked */
 };
 
 /** What `set` may change while a zone lives. */
@@ -44,17 +73,26 @@ enum zl_sim_key {
 	ZL_SIM_HIGH_FRACTION,
 	ZL_SIM_CPUS, /* may only grow */
 	ZL_SIM_CACHE_SLICE_KIB,
+	ZL_SIM_WMARK_MIN,
+	ZL_SIM_PCP_DISABLED, /* zone_pcp_disable(), zone_pcp_enable() */
+	ZL_SIM_LIMIT_CPUS,   /* what the limits are divided by */
+	ZL_SIM_BOOST_FACTOR, /* watermark_boost_factor */
+	ZL_SIM_BOOST,	     /* pages; 0 ends a boost, as kswapd does */
+	/* Of the whole machine; see zonelab/system.h. */
+	ZL_SIM_MIN_FREE_KBYTES,
+	ZL_SIM_SCALE_FACTOR,   /* watermark_scale_factor */
+	ZL_SIM_DIRECT_RECLAIM, /* pages that one round of direct reclaim gives back */
 	ZL_SIM_KEY_COUNT
 };
 
 /** One op. Fields that a kind does not use are 0. */
 struct zl_op {
 	uint8_t kind;  /* enum zl_op_kind */
-	uint8_t order; /* alloc, allocha */
+	uint8_t order; /* alloc, allocha; cma_alloc: of the alignment */
 	uint8_t mt;    /* alloc, allocha, bulk: UNMOVABLE, MOVABLE or RECLAIMABLE */
-	uint8_t key;   /* set: enum zl_sim_key */
-	uint32_t id;   /* alloc, allocha, free, bulk */
-	uint32_t arg;  /* cpu, bulk, set */
+	uint8_t key;   /* set: enum zl_sim_key; alloc, allocha: enum zl_alloc_flag */
+	uint32_t id;   /* alloc, allocha, free, bulk, cma_alloc, cma_release, pin, unpin */
+	uint32_t arg;  /* cpu, bulk, set, cma_alloc, offline, online */
 };
 
 /** The `result` column. */
@@ -67,6 +105,9 @@ enum zl_result {
 	ZL_RESULT_PCP_DRAIN, /* a free that made the pageset drain */
 	ZL_RESULT_NOOP,	     /* a free of an allocation that had failed */
 	ZL_RESULT_NUMBER,    /* tick, bulk: the number in result_value */
+	ZL_RESULT_EBUSY,     /* cma_alloc: there are free runs, but pages in them cannot be moved */
+	ZL_RESULT_ENOMEM,    /* cma_alloc: no run is long enough, or nowhere to move pages to */
+	ZL_RESULT_REFUSED,   /* a watermark forbids it */
 	ZL_RESULT_COUNT
 };
 
@@ -128,6 +169,8 @@ struct zl_record {
 	int32_t threshold;	/* what free_count (A designs: count) is compared with */
 	int32_t ceiling;	/* batch << scale_max; 0 = none */
 	int32_t free_count_was; /* free_count before this free was added to it */
+	uint32_t migrated;	/* pages moved out of the way of a contiguous allocation */
+	uint32_t tries;		/* ranges that a contiguous allocation tried */
 	uint8_t order;		/* of the block that was allocated or freed */
 	enum zl_migratetype mt; /* asked for, or of the freed block's pageblock */
 };
@@ -139,6 +182,7 @@ enum zl_event_kind {
 	ZL_EVENT_GIVE,	   /* a block went to the buddy: pfn, order, mt = list, value = merges */
 	ZL_EVENT_FALLBACK, /* pfn, order of the block found, mt wanted, value = zl_fallback_kind */
 	ZL_EVENT_SETTYPE,  /* pfn of the pageblock's first page, mt = new, value = old type */
+	ZL_EVENT_MIGRATE,  /* a block in use moved: pfn from, value = pfn to, order */
 	ZL_EVENT_KIND_COUNT
 };
 
@@ -148,6 +192,7 @@ enum zl_lock_cause {
 	ZL_LOCK_DIRECT_ALLOC,
 	ZL_LOCK_DIRECT_FREE,
 	ZL_LOCK_RESERVE,
+	ZL_LOCK_ISOLATE, /* pageblocks isolated, taken, given back */
 	ZL_LOCK_CAUSE_COUNT
 };
 

@@ -79,8 +79,44 @@ ZL_REASON(
 ZL_REASON(DRAIN_ZONE, "drain-zone", "One batch of a remote pageset went back to the buddy.",
 	"mm/page_alloc.c, drain_zone_pages()")
 ZL_REASON(SET_FLAG, "set-flag", "A zone flag changed.", "include/linux/mmzone.h, zone flags")
-ZL_REASON(SET_MARK, "set-watermark", "The high watermark changed; nothing else follows.",
+ZL_REASON(SET_MARK, "set-watermark", "A watermark changed; nothing else follows.",
 	"mm/page_alloc.c, __setup_per_zone_wmarks()")
+ZL_REASON(ALLOC_WATERMARK, "watermark",
+	"The free pages that the request may use would fall to its watermark; it is refused here.",
+	"mm/page_alloc.c, get_page_from_freelist()")
+ZL_REASON(CMA_TAKEN, "cma-taken",
+	"The range was isolated, movable pages in it moved away, and its pages were taken.",
+	"mm/cma.c, cma_alloc()")
+ZL_REASON(CMA_NO_RUN, "cma-no-run", "No free run of the CMA area is long enough.",
+	"mm/cma.c, cma_alloc()")
+ZL_REASON(CMA_BUSY, "cma-busy",
+	"Every free run of the CMA area has a page that cannot be moved; the last try ended there.",
+	"mm/page_alloc.c, alloc_contig_range()")
+ZL_REASON(CMA_NOWHERE, "cma-nowhere",
+	"There is no page outside to which a page of the range could be moved.",
+	"mm/page_alloc.c, __alloc_contig_migrate_range()")
+ZL_REASON(CMA_RELEASED, "cma-released",
+	"The pages were freed one by one to the pageset's movable lists.",
+	"mm/cma.c, cma_release()")
+ZL_REASON(PINNED, "pinned", "The block is pinned; it cannot be migrated.",
+	"mm/gup.c, try_grab_folio()")
+ZL_REASON(UNPINNED, "unpinned", "The block is no longer pinned.", "mm/gup.c, unpin_user_pages()")
+ZL_REASON(CPU_OFFLINE, "cpu-offline",
+	"The CPU went offline: its pageset was emptied, and the limits were computed again.",
+	"mm/page_alloc.c, page_alloc_cpu_dead()")
+ZL_REASON(CPU_ONLINE, "cpu-online", "The CPU came online, and the limits were computed again.",
+	"mm/page_alloc.c, page_alloc_cpu_online()")
+ZL_REASON(UNRESERVED, "unreserved", "A HIGHATOMIC pageblock went back to ordinary use.",
+	"mm/page_alloc.c, unreserve_highatomic_pageblock()")
+ZL_REASON(UNRESERVED_NONE, "unreserved-none",
+	"No HIGHATOMIC pageblock has free pages that may go back.",
+	"mm/page_alloc.c, unreserve_highatomic_pageblock()")
+ZL_REASON(PCP_DISABLED, "pagesets-disabled",
+	"The pagesets were disabled and emptied; every free goes through them to the buddy.",
+	"mm/page_alloc.c, zone_pcp_disable()")
+ZL_REASON(PCP_ENABLED, "pagesets-enabled",
+	"The pagesets have their limits again; a tuned high starts at high_min.",
+	"mm/page_alloc.c, zone_pcp_enable()")
 ZL_REASON(SET_LIMITS, "set-limits", "The limits of every pageset were computed again.",
 	"mm/page_alloc.c, zone_set_pageset_high_and_batch()")
 ZL_REASON(SET_LIMITS_SAME, "set-limits-same",

@@ -15,6 +15,7 @@
 #include "zonelab/error.h"
 #include "zonelab/event.h"
 #include "zonelab/release.h"
+#include "zonelab/tuning.h"
 #include "zonelab/types.h"
 
 /** Most pages of one zone: 16 TiB of 4 KiB pages less a little. */
@@ -40,8 +41,16 @@ struct zl_sim_config {
 	uint64_t cache_slice; /* bytes of last-level cache per CPU, 0 = not known */
 	bool node_local;      /* the CPUs are on the zone's node */
 	bool smp, mmu;
-	bool cma;			   /* CONFIG_CMA: one more migratetype */
-	uint64_t cma_start, cma_pages;	   /* a reserved range, whole pageblocks; 0 pages = none */
+	bool cma;		       /* CONFIG_CMA: one more migratetype */
+	uint64_t cma_start, cma_pages; /* a reserved range, whole pageblocks; 0 pages = none */
+	/*
+	 * One zone of several: pages kept from requests that may use a higher zone type, by that
+	 * type; CPUs that are on the zone's node (0 = `node_local` says it for all of them); what
+	 * the limits are divided by (0 = `cpus`).
+	 */
+	uint64_t lowmem_reserve[ZL_ZONE_TYPE_COUNT];
+	unsigned local_first, local_cpus, limit_cpus;
+	unsigned boost_factor;		   /* watermark_boost_factor, 1/10000; 0 = no boost */
 	int64_t batch, high_min, high_max; /* what-ifs, or ZL_SIM_COMPUTED */
 };
 
@@ -137,6 +146,12 @@ struct zl_totals {
 	uint64_t whole, claims, moves, steals, cma_takes; /* by enum zl_fallback_kind */
 	uint64_t merges;
 	uint64_t highatomic_reserved; /* pageblocks */
+	uint64_t highatomic_unreserved;
+	uint64_t refused; /* allocations that a watermark forbade in this zone */
+	uint64_t cma_allocs, cma_failed;
+	uint64_t cma_tries; /* ranges that were isolated for them */
+	uint64_t pages_migrated;
+	uint64_t boosts;
 };
 void zl_sim_totals(const struct zl_sim *sim, struct zl_totals *ret);
 
@@ -172,6 +187,12 @@ struct zl_zone_view {
 	int64_t used;	/* allocated pages */
 	int64_t parked; /* on pagesets */
 	bool below_high, reclaim;
+	int64_t cma_used;			  /* pages of contiguous allocations */
+	int64_t pinned;				  /* pages of pinned blocks */
+	uint32_t isolated;			  /* pageblocks */
+	int64_t wmark_min, wmark_low, wmark_high; /* in force, a boost included */
+	int64_t boost;
+	bool pcp_disabled;
 };
 void zl_sim_zone(const struct zl_sim *sim, struct zl_zone_view *ret);
 
@@ -212,8 +233,29 @@ struct zl_pageblock_view {
 	uint32_t parked;
 	uint32_t used_movable;
 	uint32_t used_other;
+	uint32_t used_cma; /* of used_other: contiguous allocations */
+	uint32_t pinned;   /* of used_movable and used_other */
 };
 void zl_sim_pageblock(const struct zl_sim *sim, uint64_t index, struct zl_pageblock_view *ret);
+
+/**
+ * Whether a request of @order and @mt that may use zone types up to @highest would pass @mark (min,
+ * low or high: enum zl_alloc_flag) in this state; changes nothing.
+ * Source: mm/page_alloc.c, zone_watermark_ok(), v6.18.
+ */
+struct zl_watermark_question {
+	unsigned order;
+	enum zl_migratetype mt;
+	unsigned mark;
+	unsigned highest; /* enum zl_zone_type */
+	bool atomic;	  /* with high-atomic rights */
+};
+bool zl_sim_watermark_ok(const struct zl_sim *sim, const struct zl_watermark_question *q);
+bool zl_sim_cpu_online(const struct zl_sim *sim, unsigned cpu);
+/** A block in use can be migrated: movable and not pinned. */
+bool zl_sim_id_movable(const struct zl_sim *sim, uint32_t id);
+/** Pages of a block in use, of a whole contiguous allocation too; 0 = not in use. */
+uint32_t zl_sim_id_pages(const struct zl_sim *sim, uint32_t id);
 
 /** State of an allocation: its first page, or -1 (not in use), or -2 (it had failed). */
 int64_t zl_sim_id_pfn(const struct zl_sim *sim, uint32_t id);

@@ -7,18 +7,18 @@
 #include <errno.h>
 #include <string.h>
 
-#define KIND_BITS  4u
-#define KIND_MASK  15u
-#define MT_SHIFT   4u
-#define MT_MASK	   3u
-#define FLAG_ORDER 64u	/* another order than before follows */
-#define FLAG_MORE  128u /* argument and key follow */
-#define SEVEN	   7u
-#define LOW_SEVEN  127u
-#define GO_ON	   128u
-#define OP_BYTES   16u /* most bytes of one op */
-#define GROWTH	   2u
-#define FIRST_ROOM 16u
+#define KIND_ESCAPE ZL_OP_INIT /* the kind follows; a list never holds this one */
+#define KIND_MASK   15u
+#define MT_SHIFT    4u
+#define MT_MASK	    3u
+#define FLAG_ORDER  64u	 /* another order than before follows */
+#define FLAG_MORE   128u /* argument and key follow */
+#define SEVEN	    7u
+#define LOW_SEVEN   127u
+#define GO_ON	    128u
+#define OP_BYTES    16u /* most bytes of one op */
+#define GROWTH	    2u
+#define FIRST_ROOM  16u
 
 void oplog_init(struct oplog *log, const struct zl_allocator *mem)
 {
@@ -74,12 +74,13 @@ static uint32_t get_number(const uint8_t *from, uint32_t *at)
 static bool has_id(uint8_t kind)
 {
 	return kind == ZL_OP_ALLOC || kind == ZL_OP_ALLOCHA || kind == ZL_OP_FREE ||
-	       kind == ZL_OP_BULK;
+	       kind == ZL_OP_BULK || kind == ZL_OP_CMA_ALLOC || kind == ZL_OP_CMA_RELEASE ||
+	       kind == ZL_OP_PIN || kind == ZL_OP_UNPIN;
 }
 
 static bool has_order(uint8_t kind)
 {
-	return kind == ZL_OP_ALLOC || kind == ZL_OP_ALLOCHA;
+	return kind == ZL_OP_ALLOC || kind == ZL_OP_ALLOCHA || kind == ZL_OP_CMA_ALLOC;
 }
 
 static size_t encode(uint8_t *to, const struct zl_op *op, struct zl_op *last)
@@ -88,8 +89,13 @@ static size_t encode(uint8_t *to, const struct zl_op *op, struct zl_op *last)
 	bool more = op->arg != 0 || op->key != 0;
 	size_t n = 0;
 
-	to[n++] = (uint8_t)(op->kind | (unsigned)op->mt << MT_SHIFT | (order ? FLAG_ORDER : 0u) |
+	unsigned kind = op->kind <= KIND_MASK ? op->kind : KIND_ESCAPE;
+
+	to[n++] = (uint8_t)(kind | (unsigned)op->mt << MT_SHIFT | (order ? FLAG_ORDER : 0u) |
 			    (more ? FLAG_MORE : 0u));
+	if (kind == KIND_ESCAPE) {
+		to[n++] = op->kind;
+	}
 	if (order) {
 		to[n++] = op->order;
 		last->order = op->order;
@@ -114,6 +120,9 @@ static void decode(const uint8_t *from, uint32_t *at, struct zl_op *last, struct
 
 	memset(ret, 0, sizeof(*ret));
 	ret->kind = head & KIND_MASK;
+	if (ret->kind == KIND_ESCAPE) {
+		ret->kind = from[(*at)++];
+	}
 	ret->mt = head >> MT_SHIFT & MT_MASK;
 	if ((head & FLAG_ORDER) != 0) {
 		last->order = from[(*at)++];
@@ -165,7 +174,7 @@ int oplog_append(struct oplog *log, const struct zl_op *op)
 {
 	uint64_t in_tail = log->count - (uint64_t)log->nr_pieces * OPLOG_PIECE;
 
-	if (op->kind > KIND_MASK || op->mt > MT_MASK) {
+	if (op->mt > MT_MASK) {
 		return -EINVAL;
 	}
 	if (in_tail == OPLOG_PIECE) {

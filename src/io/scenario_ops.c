@@ -124,7 +124,7 @@ static int read_op(struct reading *r, const struct zl_json *j, bool cpus, struct
 	memset(op, 0, sizeof(*op));
 	enum zl_op_kind kind = zl_op_kind_find(l.word[0]);
 	op->kind = (uint8_t)kind;
-	switch (kind) {
+	switch ((unsigned)kind) {
 	case ZL_OP_CPU:
 		if (!cpus) {
 			return reading_fail(r, j, "cpu N stands only in the ops of a phase");
@@ -152,8 +152,7 @@ static int read_op(struct reading *r, const struct zl_json *j, bool cpus, struct
 	case ZL_OP_DRAINALL:
 	case ZL_OP_DRAINZONE:
 		return words_wanted(r, j, &l, 1);
-	case ZL_OP_INIT:
-	case ZL_OP_KIND_COUNT:
+	default:
 		break;
 	}
 	return reading_fail(r, j,

@@ -296,6 +296,9 @@ static int parse_set(struct parser *p, struct zl_op *op)
 		return fail(p, p->word[1].column, "'%s' cannot be set while a zone lives",
 			p->word[1].text);
 	}
+	if (key > ZL_SIM_CACHE_SLICE_KIB) {
+		return fail(p, p->word[1].column, "'%s' needs a list of format 2", p->word[1].text);
+	}
 	l.what = zl_sim_key_name(key);
 	if (key == ZL_SIM_BELOW_HIGH || key == ZL_SIM_RECLAIM) {
 		l.hi = 1;
@@ -328,6 +331,9 @@ static int parse_op(struct parser *p)
 	if (kind == ZL_OP_KIND_COUNT) {
 		return fail(
 			p, p->word[0].column, "'%s' is neither an op nor config", p->word[0].text);
+	}
+	if (kind > ZL_OP_SET) {
+		return fail(p, p->word[0].column, "'%s' needs a list of format 2", p->word[0].text);
 	}
 	if (p->w->nr_ops == 0) {
 		rc = config_complete(p);

@@ -12,6 +12,9 @@ struct request {
 	unsigned mt;  /* after mobility grouping */
 	bool movable; /* as the request said */
 	bool atomic;
+	uint8_t flags;	   /* enum zl_alloc_flag */
+	uint64_t reserved; /* lowmem_reserve against it */
+	uint32_t id;
 };
 
 /* Free pages that the request may not use. Source: __zone_watermark_unusable_free(), v6.12. */
@@ -44,16 +47,27 @@ static bool has_block(const struct zl_sim *s, const struct request *r)
 	return false;
 }
 
-/* Source: mm/page_alloc.c, zone_watermark_fast(), __zone_watermark_ok(), v6.12. */
-static bool high_watermark_ok(const struct zl_sim *s, const struct request *r)
+/* A watermark with the boost on it. Source: include/linux/mmzone.h, wmark_pages(), v6.12. */
+static int64_t mark_of(const struct zl_sim *s, unsigned mark)
 {
-	int64_t mark = (int64_t)s->wmark_high;
+	uint64_t base = s->wmark_high;
 
+	if (mark == ZL_ALLOC_WMARK_MIN) {
+		base = s->wmark_min;
+	} else if (mark == ZL_ALLOC_WMARK_LOW) {
+		base = s->wmark_low;
+	}
+	return (int64_t)(base + s->wmark_boost);
+}
+
+/* Source: mm/page_alloc.c, zone_watermark_fast(), __zone_watermark_ok(), v6.12. */
+static bool watermark_ok(const struct zl_sim *s, const struct request *r, int64_t mark)
+{
 	if (r->atomic) {
 		mark -= mark / 2;
 		mark -= mark / 4;
 	}
-	if (s->nr_free - unusable(s, r) <= mark) {
+	if (s->nr_free - unusable(s, r) <= mark + (int64_t)r->reserved) {
 		return false;
 	}
 	return r->order == 0 || has_block(s, r);
@@ -61,14 +75,26 @@ static bool high_watermark_ok(const struct zl_sim *s, const struct request *r)
 
 bool zl_above_high(const struct zl_sim *s)
 {
-	const struct request r = {0, ZL_MIGRATE_UNMOVABLE, false, false};
+	const struct request r = {.mt = ZL_MIGRATE_UNMOVABLE};
+	int64_t reserved = (int64_t)s->cfg.lowmem_reserve[ZL_ZONE_MOVABLE];
 
-	return s->nr_free - unusable(s, &r) > (int64_t)s->wmark_high;
+	return s->nr_free - unusable(s, &r) > mark_of(s, ZL_ALLOC_WMARK_HIGH) + reserved;
+}
+
+bool zl_sim_watermark_ok(const struct zl_sim *sim, const struct zl_watermark_question *q)
+{
+	const struct request r = {.order = q->order,
+		.mt = sim->grouping_off ? ZL_MIGRATE_UNMOVABLE : q->mt,
+		.atomic = q->atomic,
+		.reserved = sim->cfg.lowmem_reserve[q->highest]};
+
+	return watermark_ok(sim, &r, mark_of(sim, q->mark));
 }
 
 static void hand_out(struct zl_sim *s, struct zl_page *p, const struct request *r)
 {
-	zl_page_start(p, ZL_PAGE_USED, r->order, r->movable);
+	zl_page_start(p, ZL_PAGE_USED, r->order, r->movable ? ZL_USED_MOVABLE : 0);
+	p->next = r->id;
 	s->nr_used += zl_pages_of(r->order);
 }
 
@@ -172,33 +198,88 @@ static uint32_t without_pageset(struct zl_sim *s, const struct request *r)
 	return pfn;
 }
 
-void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+/* The zone is below its high watermark from here on, if it is now. */
+static void note_below(struct zl_sim *s, const struct request *r)
 {
-	const struct request r = {op->order, s->grouping_off ? ZL_MIGRATE_UNMOVABLE : op->mt,
-		op->mt == ZL_MIGRATE_MOVABLE, op->kind == ZL_OP_ALLOCHA};
+	if (s->tuned && !s->below_high && !watermark_ok(s, r, mark_of(s, ZL_ALLOC_WMARK_HIGH))) {
+		s->below_high = true;
+	}
+}
+
+/*
+ * Whether a watermark forbids the request. Above the high one nothing else is asked.
+ * Source: mm/page_alloc.c, get_page_from_freelist(), v6.1 and v6.12.
+ */
+static bool forbidden(struct zl_sim *s, const struct request *r)
+{
+	unsigned mark = r->flags & ZL_ALLOC_WMARK_MASK;
+
+	note_below(s, r);
+	if (mark == 0 || (s->tuned && !s->below_high)) {
+		return false;
+	}
+	return !watermark_ok(s, r, mark_of(s, mark));
+}
+
+/* The block that serves a request, handed out; ZL_NIL if none. */
+static uint32_t serve(struct zl_sim *s, const struct request *r)
+{
 	struct zl_page *p = NULL;
 	uint32_t pfn;
+
+	s->work.nofragment = (r->flags & ZL_ALLOC_NOFRAGMENT) != 0;
+	pfn = from_pageset(s, r, &p);
+	if (pfn != ZL_NIL) {
+		s->work.result = s->work.refills > 0 ? ZL_RESULT_REFILL : ZL_RESULT_PCP;
+	} else {
+		pfn = without_pageset(s, r);
+		if (pfn == ZL_NIL) {
+			return ZL_NIL;
+		}
+		p = zl_page_w(s, pfn);
+	}
+	hand_out(s, p, r);
+	return pfn;
+}
+
+uint32_t zl_alloc_target(struct zl_sim *s, unsigned order, uint32_t id)
+{
+	const struct request r = {.order = order,
+		.mt = s->grouping_off ? ZL_MIGRATE_UNMOVABLE : ZL_MIGRATE_MOVABLE,
+		.movable = true,
+		.id = id};
+
+	note_below(s, &r);
+	return serve(s, &r);
+}
+
+void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+{
+	const struct request r = {.order = op->order,
+		.mt = s->grouping_off ? ZL_MIGRATE_UNMOVABLE : op->mt,
+		.movable = op->mt == ZL_MIGRATE_MOVABLE,
+		.atomic = op->kind == ZL_OP_ALLOCHA,
+		.flags = op->key,
+		.reserved = op->arg > 0 ? s->cfg.lowmem_reserve[op->arg - 1] : 0,
+		.id = op->id};
+	uint32_t pfn = ZL_NIL;
 
 	s->totals.allocs++;
 	s->work.order = op->order;
 	s->work.mt = op->mt;
-	if (s->tuned && !s->below_high && !high_watermark_ok(s, &r)) {
-		s->below_high = true;
-	}
-	pfn = from_pageset(s, &r, &p);
-	if (pfn != ZL_NIL) {
-		s->work.result = s->work.refills > 0 ? ZL_RESULT_REFILL : ZL_RESULT_PCP;
+	if (forbidden(s, &r)) {
+		s->work.result = ZL_RESULT_REFUSED;
+		s->work.reason = ZL_REASON_ALLOC_WATERMARK;
+		s->totals.refused++;
 	} else {
-		pfn = without_pageset(s, &r);
-		if (pfn == ZL_NIL) {
-			*slot = ZL_ID_FAILED;
-			return;
-		}
-		p = zl_page_w(s, pfn);
+		pfn = serve(s, &r);
 	}
-	s->work.block = pfn + 1;
-	*slot = pfn + 1;
-	hand_out(s, p, &r);
+	if (pfn != ZL_NIL) {
+		s->work.block = pfn + 1;
+		*slot = pfn + 1;
+	} else {
+		*slot = (r.flags & ZL_ALLOC_TRY) != 0 ? ZL_ID_FREE : ZL_ID_FAILED;
+	}
 }
 
 /*
@@ -209,7 +290,7 @@ void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 {
 	struct zl_pcp *pcp = zl_this_pcp(s);
-	const struct request r = {0, op->mt, op->mt == ZL_MIGRATE_MOVABLE, false};
+	struct request r = {.mt = op->mt, .movable = op->mt == ZL_MIGRATE_MOVABLE};
 	unsigned list = (unsigned)zl_pcp_index(s, 0, op->mt);
 	uint32_t got = 0;
 
@@ -228,6 +309,7 @@ void zl_op_bulk(struct zl_sim *s, const struct zl_op *op)
 		*zl_id_slot(s, op->id + got) = pfn + 1;
 		p = zl_page_w(s, pfn);
 		zl_pcp_pop(pcp, &pcp->list[list], p, 0);
+		r.id = op->id + got;
 		hand_out(s, p, &r);
 		got++;
 	}

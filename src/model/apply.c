@@ -9,7 +9,8 @@ static int apply_alloc(struct zl_sim *s, const struct zl_op *op)
 	uint32_t *slot;
 	int err;
 
-	if (op->order > s->max_order || op->mt >= ZL_MIGRATE_PCPTYPES || op->id > ZL_OP_ID_MAX) {
+	if (op->order > s->max_order || op->mt >= ZL_MIGRATE_PCPTYPES || op->id > ZL_OP_ID_MAX ||
+		op->arg > ZL_ZONE_TYPE_COUNT) {
 		return -EINVAL;
 	}
 	err = zl_op_reserve(s, op);
@@ -35,6 +36,21 @@ static int apply_free(struct zl_sim *s, const struct zl_op *op)
 	return zl_sim_perform(s, op, op->id < s->ids_end ? zl_id_slot(s, op->id) : &none);
 }
 
+/* Ops on one id that are checked as a whole. */
+static int apply_id(struct zl_sim *s, const struct zl_op *op)
+{
+	uint32_t none = ZL_ID_FREE;
+	int err = zl_sim_op_check(s, op, NULL);
+
+	if (err == 0) {
+		err = zl_op_reserve(s, op);
+	}
+	if (err != 0) {
+		return err;
+	}
+	return zl_sim_perform(s, op, op->id < s->ids_end ? zl_id_slot(s, op->id) : &none);
+}
+
 static int apply_other(struct zl_sim *s, const struct zl_op *op)
 {
 	int err = zl_sim_op_check(s, op, NULL);
@@ -54,6 +70,11 @@ static int apply_long(struct zl_sim *s, const struct zl_op *op)
 	case ZL_OP_ALLOC:
 	case ZL_OP_ALLOCHA:
 		return apply_alloc(s, op);
+	case ZL_OP_CMA_ALLOC:
+	case ZL_OP_CMA_RELEASE:
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		return apply_id(s, op);
 	default: /* a byte of any value; the rest is checked as a whole */
 		return apply_other(s, op);
 	}

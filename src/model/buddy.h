@@ -31,6 +31,8 @@ struct zl_block_at {
 	uint32_t pages;
 };
 void zl_block_at(const struct zl_sim *s, uint32_t pfn, struct zl_block_at *ret);
+/** First page of the block that covers @pfn, with its state. */
+uint32_t zl_covering_head(const struct zl_sim *s, uint32_t pfn, struct zl_block_at *ret);
 
 /* buddy.c */
 
@@ -42,6 +44,8 @@ void zl_expand(struct zl_sim *s, uint32_t pfn, unsigned high, unsigned low, unsi
 uint32_t zl_rmqueue_smallest(struct zl_sim *s, unsigned order, unsigned mt);
 /** Frees a block to list @mt, merging with its buddies. */
 void zl_free_one(struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, bool to_tail);
+/** Tells observers that a block in use moved. */
+void zl_note_migrate(struct zl_sim *s, uint32_t from, uint32_t to, unsigned order);
 /** Frees a block under one hold of the zone lock, past the pagesets. */
 void zl_free_direct(struct zl_sim *s, uint32_t pfn, unsigned order, bool to_tail);
 /** The zone as after boot. */
@@ -71,6 +75,8 @@ uint32_t zl_take(struct zl_sim *s, unsigned order, unsigned mt, enum zl_take_mod
 /* highatomic.c */
 
 void zl_reserve_highatomic(struct zl_sim *s, uint32_t pfn, unsigned order);
+/** Gives one reserved pageblock back to type @mt; the last one only if @force. */
+bool zl_unreserve_highatomic(struct zl_sim *s, unsigned mt, bool force);
 
 /* hold.c: the zone lock and what happens under it. */
 

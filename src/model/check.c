@@ -6,13 +6,14 @@
 #include <errno.h>
 
 #include "buddy.h"
+#include "ops.h"
 #include "pcp.h"
 #include "zonelab/sim.h"
 
 struct tally {
 	uint64_t free_blocks[ZL_ORDERS][ZL_MIGRATE_COUNT];
 	uint64_t pcp_blocks[ZL_PCP_LISTS_MAX];
-	uint64_t free, used, parked, whole;
+	uint64_t free, used, parked, whole, pinned, contig;
 };
 
 static int broken(struct zl_error *err, const char *what, uint64_t pfn, uint64_t extra)
@@ -44,6 +45,8 @@ static int tally_block(const struct zl_sim *s, uint32_t pfn, const struct zl_blo
 		t->parked += at->pages;
 	} else {
 		t->used += at->pages;
+		t->pinned += (at->list & ZL_USED_PINNED) != 0 ? at->pages : 0;
+		t->contig += (at->list & ZL_USED_CONTIG) != 0 ? at->pages : 0;
 	}
 	return 0;
 }
@@ -165,6 +168,48 @@ static int check_pagesets(const struct zl_sim *s, struct tally *t, struct zl_err
 	return 0;
 }
 
+/* Every id in use names a block that names it. */
+static int check_ids(const struct zl_sim *s, struct zl_error *err)
+{
+	for (uint64_t id = 0; id < s->ids_end; id++) {
+		uint32_t slot;
+
+		if (zl_store_leaf_r(&s->ids, (uint32_t)id, ZL_WORD_LEAF_SHIFT) == NULL) {
+			id |= (1u << ZL_WORD_LEAF_SHIFT) - 1;
+			continue;
+		}
+		slot = zl_id_get(s, (uint32_t)id);
+		if (slot == ZL_ID_FREE || slot == ZL_ID_FAILED) {
+			continue;
+		}
+		const struct zl_page *p = zl_page_r(s, slot - 1);
+
+		if (p->state != ZL_PAGE_USED || p->next != id) {
+			return broken(err, "an id names a block that is not its own", slot - 1, id);
+		}
+	}
+	return 0;
+}
+
+static int check_pageblocks(const struct zl_sim *s, struct zl_error *err)
+{
+	uint64_t isolated = 0;
+
+	for (uint64_t b = 0; b < zl_sim_pageblocks(s); b++) {
+		uint32_t pfn = (uint32_t)(b << s->page_block_order);
+		bool cma = b << s->page_block_order >= s->cfg.cma_start &&
+			   b << s->page_block_order < s->cfg.cma_start + s->cfg.cma_pages;
+
+		isolated += zl_block_type(s, pfn) == ZL_MIGRATE_ISOLATE ? 1 : 0;
+		if (cma != (zl_block_type(s, pfn) == ZL_MIGRATE_CMA)) {
+			return broken(err, "CMA is not where it was reserved", pfn, b);
+		}
+	}
+	return isolated == s->nr_isolated
+		       ? 0
+		       : broken(err, "isolated pageblocks are miscounted", isolated, 0);
+}
+
 int zl_sim_check(const struct zl_sim *sim, struct zl_error *err)
 {
 	struct tally t = {0};
@@ -177,8 +222,18 @@ int zl_sim_check(const struct zl_sim *sim, struct zl_error *err)
 			       t.whole != (uint64_t)sim->nr_free_blocks)) {
 		rc = broken(err, "a counter of the zone is wrong", t.free, t.used);
 	}
+	if (rc == 0 &&
+		(t.pinned != (uint64_t)sim->nr_pinned || t.contig != (uint64_t)sim->nr_cma_used)) {
+		rc = broken(err, "pinned pages or those of CMA are miscounted", t.pinned, t.contig);
+	}
 	if (rc == 0) {
 		rc = check_pagesets(sim, &t, err);
+	}
+	if (rc == 0) {
+		rc = check_ids(sim, err);
+	}
+	if (rc == 0) {
+		rc = check_pageblocks(sim, err);
 	}
 	return rc;
 }

@@ -76,6 +76,33 @@ static uint64_t zone(const struct zl_sim *s, uint64_t h)
 	return h;
 }
 
+/* What most zones have not: hashed only where there is something. */
+static uint64_t rarely(const struct zl_sim *s, uint64_t h)
+{
+	const uint64_t words[] = {
+		s->pcp_disabled,
+		s->wmark_boost,
+		s->boost_factor,
+		(uint64_t)s->nr_cma_used,
+		(uint64_t)s->nr_pinned,
+		s->wmark_min != s->cfg.wmark_min ? s->wmark_min + 1 : 0,
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		h = words[i] != 0 ? mix(mix(h, i + 1), words[i]) : h;
+	}
+	for (unsigned i = 0; i < ZL_ZONE_TYPE_COUNT; i++) {
+		h = s->cfg.lowmem_reserve[i] != 0 ? mix(mix(h, i), s->cfg.lowmem_reserve[i]) : h;
+	}
+	for (unsigned c = 0; c < s->nr_cpus; c++) {
+		unsigned odd = (s->pcp[c].offline ? 1u : 0u) |
+			       (s->pcp[c].remote == s->cfg.node_local ? 2u : 0u);
+
+		h = odd != 0 ? mix(mix(h, c), odd) : h;
+	}
+	return h;
+}
+
 /* A list as stretches of ascending neighbours: first pfn and number of blocks. */
 static uint64_t free_list(const struct zl_sim *s, uint64_t h, unsigned order, unsigned mt)
 {
@@ -164,6 +191,7 @@ static uint64_t ids(const struct zl_sim *s, uint64_t h)
 			const struct zl_page *p = zl_page_r(s, slot - 1);
 
 			h = mix(mix(h, p->order), p->list);
+			h = (p->list & ZL_USED_CONTIG) != 0 ? mix(h, p->prev) : h;
 		}
 	}
 	return h;
@@ -181,5 +209,5 @@ uint64_t zl_sim_digest(const struct zl_sim *sim)
 	for (unsigned c = 0; c < sim->nr_cpus; c++) {
 		h = pageset(sim, h, &sim->pcp[c]);
 	}
-	return ids(sim, pageblocks(sim, h));
+	return rarely(sim, ids(sim, pageblocks(sim, h)));
 }

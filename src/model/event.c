@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "zonelab/text.h"
+#include "zonelab/tuning.h"
 
 static const char *const op_names[ZL_OP_KIND_COUNT] = {
 	[ZL_OP_INIT] = "init",
@@ -18,6 +19,16 @@ static const char *const op_names[ZL_OP_KIND_COUNT] = {
 	[ZL_OP_DRAINALL] = "drainall",
 	[ZL_OP_DRAINZONE] = "drainzone",
 	[ZL_OP_SET] = "set",
+	[ZL_OP_CMA_ALLOC] = "cma_alloc",
+	[ZL_OP_CMA_RELEASE] = "cma_release",
+	[ZL_OP_PIN] = "pin",
+	[ZL_OP_UNPIN] = "unpin",
+	[ZL_OP_OFFLINE] = "offline",
+	[ZL_OP_ONLINE] = "online",
+	[ZL_OP_UNRESERVE] = "unreserve",
+	[ZL_OP_NODE] = "node",
+	[ZL_OP_ZONE] = "zone",
+	[ZL_OP_RECLAIM] = "reclaim",
 };
 
 static const char *const key_names[ZL_SIM_KEY_COUNT] = {
@@ -28,6 +39,14 @@ static const char *const key_names[ZL_SIM_KEY_COUNT] = {
 	[ZL_SIM_HIGH_FRACTION] = "high_fraction",
 	[ZL_SIM_CPUS] = "cpus",
 	[ZL_SIM_CACHE_SLICE_KIB] = "cache_slice_kib",
+	[ZL_SIM_WMARK_MIN] = "wmark_min",
+	[ZL_SIM_PCP_DISABLED] = "pcp_disabled",
+	[ZL_SIM_LIMIT_CPUS] = "limit_cpus",
+	[ZL_SIM_BOOST_FACTOR] = "watermark_boost_factor",
+	[ZL_SIM_BOOST] = "watermark_boost",
+	[ZL_SIM_MIN_FREE_KBYTES] = "min_free_kbytes",
+	[ZL_SIM_SCALE_FACTOR] = "watermark_scale_factor",
+	[ZL_SIM_DIRECT_RECLAIM] = "direct_reclaim",
 };
 
 static const char *const result_names[ZL_RESULT_COUNT] = {
@@ -39,6 +58,9 @@ static const char *const result_names[ZL_RESULT_COUNT] = {
 	[ZL_RESULT_PCP_DRAIN] = "pcp+drain",
 	[ZL_RESULT_NOOP] = "noop",
 	[ZL_RESULT_NUMBER] = "",
+	[ZL_RESULT_EBUSY] = "ebusy",
+	[ZL_RESULT_ENOMEM] = "enomem",
+	[ZL_RESULT_REFUSED] = "refused",
 };
 
 static const struct {
@@ -67,6 +89,7 @@ static const char *const event_names[ZL_EVENT_KIND_COUNT] = {
 	[ZL_EVENT_GIVE] = "give",
 	[ZL_EVENT_FALLBACK] = "fallback",
 	[ZL_EVENT_SETTYPE] = "settype",
+	[ZL_EVENT_MIGRATE] = "migrate",
 };
 
 static const char *const cause_names[ZL_LOCK_CAUSE_COUNT] = {
@@ -75,6 +98,7 @@ static const char *const cause_names[ZL_LOCK_CAUSE_COUNT] = {
 	[ZL_LOCK_DIRECT_ALLOC] = "alloc",
 	[ZL_LOCK_DIRECT_FREE] = "free",
 	[ZL_LOCK_RESERVE] = "reserve",
+	[ZL_LOCK_ISOLATE] = "isolate",
 };
 
 const char *zl_op_kind_name(enum zl_op_kind k)
@@ -142,11 +166,45 @@ const char *zl_lock_cause_name(enum zl_lock_cause c)
 	return c < ZL_LOCK_CAUSE_COUNT ? cause_names[c] : "";
 }
 
+/* Ops that came after the recordings. */
+static size_t format_later(const struct zl_op *op, char *buf, size_t size)
+{
+	const char *name = zl_op_kind_name((enum zl_op_kind)op->kind);
+	const char *zone = op->key < ZL_ZONE_TYPE_COUNT
+				   ? zl_zone_type_name((enum zl_zone_type)op->key)
+				   : "any";
+
+	switch ((unsigned)op->kind) {
+	case ZL_OP_CMA_ALLOC:
+		return zl_format(
+			buf, size, "%s %u %u %u", name, op->arg, (unsigned)op->order, op->id);
+	case ZL_OP_CMA_RELEASE:
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		return zl_format(buf, size, "%s %u", name, op->id);
+	case ZL_OP_UNRESERVE:
+		return zl_format(buf, size, "%s %u %u", name, (unsigned)op->mt, (unsigned)op->key);
+	case ZL_OP_ZONE:
+		return zl_format(buf, size, "%s %s", name, zone);
+	case ZL_OP_NODE:
+		if (op->arg == ZL_OP_LOCAL) {
+			return zl_format(buf, size, "%s local", name);
+		}
+		return zl_format(buf, size, "%s %u", name, op->arg);
+	case ZL_OP_OFFLINE:
+	case ZL_OP_ONLINE:
+	case ZL_OP_RECLAIM:
+		return zl_format(buf, size, "%s %u", name, op->arg);
+	default: /* ops without arguments */
+		return zl_format(buf, size, "%s", name);
+	}
+}
+
 size_t zl_op_format(const struct zl_op *op, char *buf, size_t size)
 {
 	const char *name = zl_op_kind_name((enum zl_op_kind)op->kind);
 
-	switch ((enum zl_op_kind)op->kind) {
+	switch ((unsigned)op->kind) {
 	case ZL_OP_ALLOC:
 	case ZL_OP_ALLOCHA:
 		return zl_format(buf, size, "%s %u %u %u", name, (unsigned)op->order,
@@ -160,13 +218,7 @@ size_t zl_op_format(const struct zl_op *op, char *buf, size_t size)
 	case ZL_OP_SET:
 		return zl_format(buf, size, "%s %s %u", name,
 			zl_sim_key_name((enum zl_sim_key)op->key), op->arg);
-	case ZL_OP_INIT:
-	case ZL_OP_TICK:
-	case ZL_OP_DRAIN:
-	case ZL_OP_DRAINALL:
-	case ZL_OP_DRAINZONE:
-	case ZL_OP_KIND_COUNT:
-		break;
+	default:
+		return format_later(op, buf, size);
 	}
-	return zl_format(buf, size, "%s", name);
 }

@@ -64,11 +64,36 @@ static bool enough(
 	return c->free + alike >= block / 2 || s->grouping_off;
 }
 
+/* The smallest free block that may be taken from another type. */
+static unsigned lowest(const struct zl_sim *s, unsigned order)
+{
+	bool whole = s->work.nofragment && order < s->page_block_order;
+
+	return whole ? s->page_block_order : order;
+}
+
+/*
+ * Mixing a pageblock raises the watermarks, so that kswapd makes room.
+ * Source: mm/page_alloc.c, boost_watermark(), v6.1 and v6.18.
+ */
+static void boost(struct zl_sim *s)
+{
+	uint64_t block = zl_pages_of(s->page_block_order);
+	uint64_t most = s->wmark_high * s->boost_factor / 10000;
+
+	if (most == 0 || block * 4 > s->cfg.managed) {
+		return;
+	}
+	most = most > block ? most : block;
+	s->wmark_boost = s->wmark_boost + block < most ? s->wmark_boost + block : most;
+	s->totals.boosts++;
+}
+
 /* Largest order first; a movable request that may not claim takes the smallest instead. */
 static bool search_largest(
 	const struct zl_sim *s, unsigned order, unsigned mt, struct found *ret, bool *ret_whole)
 {
-	for (unsigned c = s->max_order + 1u; c-- > order;) {
+	for (unsigned c = s->max_order + 1u; c-- > lowest(s, order);) {
 		if (!fallback_find(s, c, mt, ret)) {
 			continue;
 		}
@@ -110,6 +135,7 @@ static void grab(struct zl_sim *s, const struct found *x, unsigned mt, bool whol
 		zl_note_fallback(s, x->pfn, x->order, mt, ZL_FALLBACK_WHOLE);
 		return;
 	}
+	boost(s);
 	if (!whole || !zl_block_inside(s, x->pfn)) {
 		move_alone(s, x, mt);
 		return;
@@ -213,6 +239,7 @@ static uint32_t take_b(struct zl_sim *s, unsigned order, unsigned mt)
 	if (x.order >= s->page_block_order) {
 		return claim_whole(s, &x, order, mt);
 	}
+	boost(s);
 	if (whole && zl_block_inside(s, x.pfn) && claim_block(s, &x, mt, bt)) {
 		return zl_rmqueue_smallest(s, order, mt);
 	}
@@ -222,7 +249,7 @@ static uint32_t take_b(struct zl_sim *s, unsigned order, unsigned mt)
 /* Source: mm/page_alloc.c, __rmqueue_claim(), v6.18. */
 static uint32_t claim(struct zl_sim *s, unsigned order, unsigned mt)
 {
-	for (unsigned c = s->max_order + 1u; c-- > order;) {
+	for (unsigned c = s->max_order + 1u; c-- > lowest(s, order);) {
 		struct found x;
 
 		if (!eligible(s, c, mt)) {
@@ -234,6 +261,7 @@ static uint32_t claim(struct zl_sim *s, unsigned order, unsigned mt)
 		if (c >= s->page_block_order) {
 			return claim_whole(s, &x, order, mt);
 		}
+		boost(s);
 		if (zl_block_inside(s, x.pfn) && claim_block(s, &x, mt, x.list)) {
 			return zl_rmqueue_smallest(s, order, mt);
 		}
@@ -277,7 +305,7 @@ static uint32_t take_c(struct zl_sim *s, unsigned order, unsigned mt, enum zl_ta
 			*mode = ZL_TAKE_NORMAL;
 		}
 	}
-	if (pfn == ZL_NIL) {
+	if (pfn == ZL_NIL && !s->work.nofragment) {
 		pfn = steal(s, order, mt);
 		if (pfn != ZL_NIL) {
 			*mode = ZL_TAKE_STEAL;

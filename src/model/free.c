@@ -91,25 +91,17 @@ static void direct(struct zl_sim *s, uint32_t pfn, unsigned order, enum zl_reaso
 	s->totals.direct_buddy += s->tuned;
 }
 
-void zl_op_free(struct zl_sim *s, uint32_t *slot)
+/* One block that is in use; @pfn starts it. */
+static void free_block(struct zl_sim *s, uint32_t pfn)
 {
-	uint32_t pfn = *slot - 1;
-	struct zl_page *p;
-	unsigned mt;
+	struct zl_page *p = zl_page_w(s, pfn);
+	unsigned mt = zl_block_type(s, pfn);
 	int list;
 
-	s->totals.frees++;
-	if (*slot == ZL_ID_FREE || *slot == ZL_ID_FAILED) {
-		*slot = ZL_ID_FREE;
-		s->work.result = ZL_RESULT_NOOP;
-		s->work.reason = ZL_REASON_FREE_NOOP;
-		return;
-	}
-	*slot = ZL_ID_FREE;
-	p = zl_page_w(s, pfn);
 	s->nr_used -= zl_pages_of(p->order);
-	s->work.block = pfn + 1;
-	mt = zl_block_type(s, pfn);
+	if ((p->list & ZL_USED_PINNED) != 0) {
+		s->nr_pinned -= zl_pages_of(p->order);
+	}
 	p->rem = (uint8_t)mt;
 	s->work.order = p->order;
 	s->work.mt = (uint8_t)mt;
@@ -125,5 +117,41 @@ void zl_op_free(struct zl_sim *s, uint32_t *slot)
 		direct(s, pfn, p->order, ZL_REASON_FREE_DIRECT_NO_PAGESETS);
 	} else {
 		direct(s, pfn, p->order, ZL_REASON_FREE_DIRECT_ISOLATE);
+	}
+}
+
+/*
+ * The pages of a contiguous allocation go one by one, ascending.
+ * Source: mm/cma.c, cma_release(); mm/page_alloc.c, free_contig_range(), v6.12.
+ */
+static void free_contiguous(struct zl_sim *s, uint32_t pfn)
+{
+	uint32_t pages = zl_page_r(s, pfn)->prev;
+
+	s->nr_cma_used -= pages;
+	for (uint32_t i = 0; i < pages; i++) {
+		free_block(s, pfn + i);
+	}
+	s->work.reason = ZL_REASON_CMA_RELEASED;
+	s->work.result = s->work.bulk_calls > 0 ? ZL_RESULT_PCP_DRAIN : ZL_RESULT_PCP;
+}
+
+void zl_op_free(struct zl_sim *s, uint32_t *slot)
+{
+	uint32_t pfn = *slot - 1;
+
+	s->totals.frees++;
+	if (*slot == ZL_ID_FREE || *slot == ZL_ID_FAILED) {
+		*slot = ZL_ID_FREE;
+		s->work.result = ZL_RESULT_NOOP;
+		s->work.reason = ZL_REASON_FREE_NOOP;
+		return;
+	}
+	*slot = ZL_ID_FREE;
+	s->work.block = pfn + 1;
+	if ((zl_page_r(s, pfn)->list & ZL_USED_CONTIG) != 0) {
+		free_contiguous(s, pfn);
+	} else {
+		free_block(s, pfn);
 	}
 }

@@ -39,10 +39,13 @@ static inline void zl_hit_update(struct zl_sim *s)
 {
 	/* More than any request of these orders leaves out. */
 	int64_t out = s->nr_free_highatomic + s->nr_reserved_highatomic + s->nr_free_cma +
-		      (int64_t)zl_pages_of(ZL_COSTLY_ORDER);
-	bool above = s->nr_free - out > (int64_t)s->wmark_high &&
-		     s->free[s->max_order][ZL_MIGRATE_MOVABLE].blocks > 0;
+		      (int64_t)(zl_pages_of(ZL_COSTLY_ORDER) + s->reserve_most + s->wmark_boost);
+	bool blocks = s->free[s->max_order][ZL_MIGRATE_MOVABLE].blocks > 0;
+	bool above = s->nr_free - out > (int64_t)s->wmark_high && blocks;
+	bool others = s->nr_free - out > (int64_t)s->wmark_low &&
+		      s->nr_free - out > (int64_t)s->wmark_min;
 
+	s->hit_key = above && others ? UINT8_MAX : 0;
 	s->hit_alloc_orders = !s->tuned || s->below_high || above ? s->hit_orders : 0;
 	s->hit_free_orders = s->reclaim || (s->tuned && s->below_high) ? 0 : s->hit_orders;
 }
@@ -55,7 +58,8 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 	uint32_t *slot;
 	struct zl_page *p;
 
-	if (zl_rare(op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES)) {
+	if (zl_rare(op->order >= s->hit_alloc_orders || op->mt >= ZL_MIGRATE_PCPTYPES ||
+		    op->key > s->hit_key)) {
 		return false;
 	}
 	l = &pcp->list[ZL_MIGRATE_PCPTYPES * op->order + op->mt];
@@ -81,6 +85,7 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 	zl_pcp_pop(pcp, l, p, op->order);
 	p->state = ZL_PAGE_USED; /* of the order that it has */
 	p->list = op->mt == ZL_MIGRATE_MOVABLE;
+	p->next = op->id;
 	s->nr_used += zl_pages_of(op->order);
 	return true;
 }
@@ -115,7 +120,7 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 	p = zl_page_own(s, pfn);
 	mt = zl_block_type_again(s, pfn);
 	if (zl_rare(p == NULL || p->order >= s->hit_free_orders || !zl_mergeable(mt) ||
-		    zl_hit_drains(s, pcp, p->order))) {
+		    zl_hit_drains(s, pcp, p->order) || p->list > ZL_USED_MOVABLE)) {
 		return false;
 	}
 	l = &pcp->list[ZL_MIGRATE_PCPTYPES * p->order + mt];

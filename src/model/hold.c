@@ -121,6 +121,20 @@ void zl_note_fallback(
 	}
 }
 
+void zl_note_migrate(struct zl_sim *s, uint32_t from, uint32_t to, unsigned order)
+{
+	s->work.migrated += zl_pages_of(order);
+	s->totals.pages_migrated += zl_pages_of(order);
+	if (s->observers != NULL) {
+		struct zl_event e = event_of(s, ZL_EVENT_MIGRATE);
+
+		e.pfn = from;
+		e.order = (uint8_t)order;
+		e.value = to;
+		tell(s, &e);
+	}
+}
+
 void zl_note_type(struct zl_sim *s, uint32_t pfn, unsigned mt, unsigned old)
 {
 	if (s->observers != NULL) {

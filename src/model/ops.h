@@ -42,9 +42,17 @@ int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
 /** @slot is the id's, and free. */
 void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
 void zl_op_bulk(struct zl_sim *s, const struct zl_op *op);
+/** A block for a movable page of @id to move to, by an ordinary request; ZL_NIL if none. */
+uint32_t zl_alloc_target(struct zl_sim *s, unsigned order, uint32_t id);
 /* free.c */
 /** @slot is the id's. */
 void zl_op_free(struct zl_sim *s, uint32_t *slot);
+/* contig.c: contiguous allocations from the CMA range. */
+void zl_op_cma_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
+/* hotplug.c */
+void zl_op_offline(struct zl_sim *s, uint32_t cpu);
+void zl_op_online(struct zl_sim *s, uint32_t cpu);
+void zl_op_pin(struct zl_sim *s, uint32_t *slot, bool pin);
 /** `free - unusable > high watermark` for an order-0 request, as clearing BELOW asks. */
 bool zl_above_high(const struct zl_sim *s);
 /* tick.c */
@@ -62,8 +70,8 @@ int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op);
 void zl_reserve_init(struct zl_sim *s);
 static inline int zl_op_reserve(struct zl_sim *s, const struct zl_op *op)
 {
-	if (s->pool.nr_spare >= s->pool.nr_need && op->id < s->ids_end && op->kind != ZL_OP_BULK &&
-		op->kind != ZL_OP_SET) {
+	if (s->pool.nr_spare >= s->pool.nr_need && op->id < s->ids_end &&
+		op->kind <= ZL_OP_DRAINZONE && op->kind != ZL_OP_BULK) {
 		return 0;
 	}
 	return zl_op_reserve_slow(s, op);

@@ -59,7 +59,7 @@ void zl_block_count(const struct zl_sim *s, uint32_t pfn, struct zl_block_count 
 		zl_block_at(s, p, &at);
 		if (at.state == ZL_PAGE_FREE) {
 			ret->free += at.pages;
-		} else if (at.state == ZL_PAGE_USED && at.list != 0) {
+		} else if (at.state == ZL_PAGE_USED && (at.list & ZL_USED_MOVABLE) != 0) {
 			ret->movable += at.pages;
 		}
 		p += at.pages;

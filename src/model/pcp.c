@@ -175,6 +175,17 @@ bool zl_decay_high(struct zl_pcp *pcp)
 	return pcp->high > pcp->high_min;
 }
 
+/* The divisor of a zone whose node has no CPU. */
+static unsigned online_cpus(const struct zl_sim *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->nr_cpus; i++) {
+		n += s->pcp[i].offline ? 0 : 1;
+	}
+	return n;
+}
+
 /* Source: mm/page_alloc.c, zone_set_pageset_high_and_batch(), v6.1 and v6.18. */
 bool zl_pcp_update_limits(struct zl_sim *s)
 {
@@ -185,9 +196,9 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 		.mmu = c->mmu,
 		.page_shift = c->page_shift,
 		.managed = c->managed,
-		.low_wmark = s->wmark_low,
+		.low_wmark = s->wmark_low + s->wmark_boost,
 		.fraction = s->high_fraction,
-		.cpus = s->limit_cpus,
+		.cpus = s->limit_cpus > 0 ? s->limit_cpus : online_cpus(s),
 		.batch = c->batch >= 0 ? (unsigned)c->batch : 0,
 	};
 	struct zl_pcp_limits l;
@@ -198,6 +209,11 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 	int32_t lo = (int32_t)(c->high_min >= 0 ? (uint64_t)c->high_min : l.high_min);
 	int32_t hi = (int32_t)(c->high_max >= 0 ? (uint64_t)c->high_max : l.high_max);
 
+	if (s->pcp_disabled) {
+		batch = 1;
+		lo = 0;
+		hi = 0;
+	}
 	same = first->batch == batch && first->high_min == lo && first->high_max == hi;
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
 		struct zl_pcp *pcp = &s->pcp[i];

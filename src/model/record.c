@@ -50,6 +50,8 @@ static void fill_work(const struct zl_sim *s, struct zl_record *r)
 	r->merges = w->merges;
 	r->longest_hold = w->longest_hold;
 	r->free_count_was = w->free_count_was;
+	r->migrated = w->migrated;
+	r->tries = w->tries;
 	r->order = w->order;
 	r->mt = (enum zl_migratetype)w->mt;
 }

@@ -81,6 +81,11 @@ static size_t drain_nodes(const struct zl_sim *s)
 	return HIT_NODES + s->pool.nr_unowned + span(blocks, ZL_BYTE_LEAF_SHIFT);
 }
 
+static size_t need_release(const struct zl_sim *s)
+{
+	return drain_nodes(s) + span(s->cfg.cma_pages, ZL_PAGE_LEAF_SHIFT);
+}
+
 static size_t need_free(const struct zl_sim *s, const struct zl_op *op)
 {
 	uint32_t slot = zl_id_get(s, op->id);
@@ -91,6 +96,9 @@ static size_t need_free(const struct zl_sim *s, const struct zl_op *op)
 		return HIT_NODES;
 	}
 	order = zl_page_r(s, slot - 1)->order;
+	if ((zl_page_r(s, slot - 1)->list & ZL_USED_CONTIG) != 0) {
+		return need_release(s);
+	}
 	if (zl_pcp_index(s, order, ZL_MIGRATE_MOVABLE) < 0) {
 		return drain_nodes(s) + span(zl_pages_of(order), ZL_PAGE_LEAF_SHIFT);
 	}
@@ -99,6 +107,23 @@ static size_t need_free(const struct zl_sim *s, const struct zl_op *op)
 		return HIT_NODES;
 	}
 	return drain_nodes(s);
+}
+
+/* All that an isolated range, the drained pagesets and the pages moved out of it can touch. */
+static size_t need_contig(const struct zl_sim *s, const struct zl_op *op)
+{
+	uint64_t block = zl_pages_of(s->max_order);
+	uint64_t pages = (op->arg + 3 * block - 1) / block * block;
+	uint64_t moved = pages;
+
+	for (unsigned o = 0; o <= s->max_order; o++) {
+		moved += zl_pcp_index(s, o, ZL_MIGRATE_MOVABLE) >= 0 ? (refill_most(s, o) + 1) << o
+								     : 0;
+	}
+	/* Every free block of the range may cross its edge; ids of moved pages are anywhere. */
+	return drain_nodes(s) + alloc_nodes(s, moved, 0) +
+	       span(s->cfg.cma_pages + 2 * block, ZL_PAGE_LEAF_SHIFT) +
+	       2 * smaller(op->arg, s->pool.nr_unowned) + HIT_NODES;
 }
 
 static int reserve_ids(struct zl_sim *s, uint64_t end)
@@ -129,7 +154,7 @@ int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op)
 	size_t need = 0;
 	int err = 0;
 
-	switch ((enum zl_op_kind)op->kind) {
+	switch ((unsigned)op->kind) {
 	case ZL_OP_ALLOC:
 	case ZL_OP_ALLOCHA:
 		err = reserve_ids(s, (uint64_t)op->id + 1);
@@ -141,20 +166,32 @@ int zl_op_reserve_slow(struct zl_sim *s, const struct zl_op *op)
 		       span(op->arg, ZL_WORD_LEAF_SHIFT);
 		break;
 	case ZL_OP_FREE:
+	case ZL_OP_CMA_RELEASE:
 		need = need_free(s, op);
 		break;
 	case ZL_OP_TICK:
 	case ZL_OP_DRAIN:
 	case ZL_OP_DRAINALL:
 	case ZL_OP_DRAINZONE:
+	case ZL_OP_OFFLINE:
 		need = drain_nodes(s);
 		break;
 	case ZL_OP_SET:
 		err = zl_set_reserve(s, op);
+		need = drain_nodes(s);
 		break;
-	case ZL_OP_INIT:
-	case ZL_OP_CPU:
-	case ZL_OP_KIND_COUNT:
+	case ZL_OP_CMA_ALLOC:
+		err = reserve_ids(s, (uint64_t)op->id + 1);
+		need = need_contig(s, op);
+		break;
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		need = HIT_NODES;
+		break;
+	case ZL_OP_UNRESERVE:
+		need = drain_nodes(s) + span(zl_pages_of(s->max_order), ZL_PAGE_LEAF_SHIFT);
+		break;
+	default: /* nothing is written */
 		break;
 	}
 	/* While little is shared, enough for whatever comes next. */

@@ -19,6 +19,9 @@ int zl_set_reserve(struct zl_sim *s, const struct zl_op *op)
 		return -ENOMEM;
 	}
 	memset(pcp + s->nr_cpus, 0, (op->arg - s->nr_cpus) * sizeof(*pcp));
+	for (uint32_t i = s->nr_cpus; i < op->arg; i++) {
+		pcp[i].remote = !s->cfg.node_local;
+	}
 	s->pcp = pcp;
 	s->this_pcp = &pcp[s->cpu];
 	return 0;
@@ -54,6 +57,7 @@ int zl_sim_retune(struct zl_sim *s, const struct zl_sim_config *c, struct zl_err
 		return rc;
 	}
 	/* What `set` ops have changed since stays, unless it is changed here. */
+	s->wmark_min = c->wmark_min != s->cfg.wmark_min ? c->wmark_min : s->wmark_min;
 	s->wmark_low = c->wmark_low != s->cfg.wmark_low ? c->wmark_low : s->wmark_low;
 	s->wmark_high = c->wmark_high != s->cfg.wmark_high ? c->wmark_high : s->wmark_high;
 	s->high_fraction =
@@ -71,18 +75,29 @@ static void limits(struct zl_sim *s)
 	s->work.reason = zl_pcp_update_limits(s) ? ZL_REASON_SET_LIMITS : ZL_REASON_SET_LIMITS_SAME;
 }
 
+/*
+ * The pagesets get the limits of boot and are emptied; or have theirs back.
+ * Source: mm/page_alloc.c, zone_pcp_disable(), zone_pcp_enable(), v6.1 and v6.18.
+ */
+static void disable(struct zl_sim *s, bool off)
+{
+	s->pcp_disabled = off;
+	(void)zl_pcp_update_limits(s);
+	if (off) {
+		zl_op_drainall(s);
+	}
+	s->work.reason = off ? ZL_REASON_PCP_DISABLED : ZL_REASON_PCP_ENABLED;
+}
+
 #define KIB 1024u
 
-void zl_op_set(struct zl_sim *s, const struct zl_op *op)
+/* Watermarks; the low one has a part in the limits. */
+static void set_mark(struct zl_sim *s, const struct zl_op *op)
 {
-	switch ((enum zl_sim_key)op->key) {
-	case ZL_SIM_BELOW_HIGH:
-		s->below_high = op->arg != 0;
-		s->work.reason = ZL_REASON_SET_FLAG;
-		break;
-	case ZL_SIM_RECLAIM:
-		s->reclaim = op->arg != 0;
-		s->work.reason = ZL_REASON_SET_FLAG;
+	s->work.reason = ZL_REASON_SET_MARK;
+	switch ((unsigned)op->key) {
+	case ZL_SIM_WMARK_MIN:
+		s->wmark_min = op->arg;
 		break;
 	case ZL_SIM_WMARK_LOW:
 		s->wmark_low = op->arg;
@@ -90,7 +105,26 @@ void zl_op_set(struct zl_sim *s, const struct zl_op *op)
 		break;
 	case ZL_SIM_WMARK_HIGH:
 		s->wmark_high = op->arg;
-		s->work.reason = ZL_REASON_SET_MARK;
+		break;
+	case ZL_SIM_BOOST_FACTOR:
+		s->boost_factor = op->arg;
+		break;
+	default: /* ZL_SIM_BOOST */
+		s->wmark_boost = op->arg;
+		break;
+	}
+}
+
+void zl_op_set(struct zl_sim *s, const struct zl_op *op)
+{
+	switch ((unsigned)op->key) {
+	case ZL_SIM_BELOW_HIGH:
+		s->below_high = op->arg != 0;
+		s->work.reason = ZL_REASON_SET_FLAG;
+		break;
+	case ZL_SIM_RECLAIM:
+		s->reclaim = op->arg != 0;
+		s->work.reason = ZL_REASON_SET_FLAG;
 		break;
 	case ZL_SIM_HIGH_FRACTION:
 		s->high_fraction = op->arg;
@@ -101,12 +135,20 @@ void zl_op_set(struct zl_sim *s, const struct zl_op *op)
 		s->limit_cpus = op->arg;
 		limits(s);
 		break;
+	case ZL_SIM_LIMIT_CPUS:
+		s->limit_cpus = op->arg;
+		limits(s);
+		break;
 	case ZL_SIM_CACHE_SLICE_KIB:
 		s->cache_slice = (uint64_t)op->arg * KIB;
 		zl_pcp_update_cacheinfo(s);
 		s->work.reason = ZL_REASON_SET_CACHE;
 		break;
-	case ZL_SIM_KEY_COUNT:
+	case ZL_SIM_PCP_DISABLED:
+		disable(s, op->arg != 0);
+		break;
+	default:
+		set_mark(s, op);
 		break;
 	}
 }

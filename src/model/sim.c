@@ -36,10 +36,21 @@ static void derive(struct zl_sim *s)
 	s->tuned = c->switches.design >= ZL_DESIGN_B;
 	s->exact_counts = c->switches.drain_type == ZL_DRAIN_PAGEBLOCK;
 	s->count_blocks = c->switches.design >= ZL_DESIGN_C;
+	s->wmark_min = c->wmark_min;
 	s->wmark_low = c->wmark_low;
 	s->wmark_high = c->wmark_high;
 	s->high_fraction = c->high_fraction;
-	s->limit_cpus = c->cpus;
+	s->limit_cpus = c->limit_cpus > 0 || c->local_cpus > 0 ? c->limit_cpus : c->cpus;
+	s->boost_factor = c->boost_factor;
+	for (unsigned i = 0; i < ZL_ZONE_TYPE_COUNT; i++) {
+		s->reserve_most = c->lowmem_reserve[i] > s->reserve_most ? c->lowmem_reserve[i]
+									 : s->reserve_most;
+	}
+	for (unsigned i = 0; i < s->nr_cpus; i++) {
+		bool local = c->local_cpus > 0 ? i - c->local_first < c->local_cpus : c->node_local;
+
+		s->pcp[i].remote = !local;
+	}
 	s->cache_slice = c->cache_slice;
 }
 
@@ -196,9 +207,40 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	return 0;
 }
 
+/* Ops that came after the recordings. */
+static void perform_later(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
+{
+	bool done;
+
+	switch ((unsigned)op->kind) {
+	case ZL_OP_CMA_ALLOC:
+		zl_op_cma_alloc(s, op, slot);
+		break;
+	case ZL_OP_CMA_RELEASE:
+		zl_op_free(s, slot);
+		break;
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		zl_op_pin(s, slot, op->kind == ZL_OP_PIN);
+		break;
+	case ZL_OP_OFFLINE:
+		zl_op_offline(s, op->arg);
+		break;
+	case ZL_OP_ONLINE:
+		zl_op_online(s, op->arg);
+		break;
+	case ZL_OP_UNRESERVE:
+		done = zl_unreserve_highatomic(s, op->mt, op->key != 0);
+		s->work.reason = done ? ZL_REASON_UNRESERVED : ZL_REASON_UNRESERVED_NONE;
+		break;
+	default: /* of several zones, refused before */
+		break;
+	}
+}
+
 static void perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {
-	switch ((enum zl_op_kind)op->kind) {
+	switch ((unsigned)op->kind) {
 	case ZL_OP_CPU:
 		s->cpu = op->arg;
 		s->this_pcp = &s->pcp[s->cpu];
@@ -229,8 +271,8 @@ static void perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 	case ZL_OP_SET:
 		zl_op_set(s, op);
 		break;
-	case ZL_OP_INIT:
-	case ZL_OP_KIND_COUNT:
+	default:
+		perform_later(s, op, slot);
 		break;
 	}
 }

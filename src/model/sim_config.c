@@ -151,6 +151,10 @@ static int alloc_check(const struct zl_sim *s, const struct zl_op *op, struct zl
 			(unsigned)op->mt);
 		return -EINVAL;
 	}
+	if (op->arg > ZL_ZONE_TYPE_COUNT) {
+		zl_error_set(err, 0, 0, "there is no zone type %u", op->arg - 1);
+		return -EINVAL;
+	}
 	return id_check(s, op->id, 1, err);
 }
 
@@ -163,10 +167,18 @@ static int bulk_check(const struct zl_sim *s, const struct zl_op *op, struct zl_
 		return -EINVAL;
 	}
 	one.order = 0;
+	one.arg = 0;
 	if (alloc_check(s, &one, err) != 0) {
 		return -EINVAL;
 	}
 	return id_check(s, op->id, op->arg, err);
+}
+
+static int needs_system(const char *what, struct zl_error *err)
+{
+	zl_error_set(err, 0, 0,
+		"%s is about a whole machine; a single zone has nothing to do with it", what);
+	return -EINVAL;
 }
 
 static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_error *err)
@@ -178,7 +190,7 @@ static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_e
 		return -EINVAL;
 	}
 	name = zl_sim_key_name((enum zl_sim_key)op->key);
-	switch ((enum zl_sim_key)op->key) {
+	switch ((unsigned)op->key) {
 	case ZL_SIM_CPUS: {
 		struct range r = {name, op->arg, s->nr_cpus, ZL_SIM_CPUS_MAX};
 
@@ -192,15 +204,22 @@ static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_e
 
 		return range_check(&f, err);
 	case ZL_SIM_BELOW_HIGH:
-	case ZL_SIM_RECLAIM: {
+	case ZL_SIM_RECLAIM:
+	case ZL_SIM_PCP_DISABLED: {
 		struct range r = {name, op->arg, 0, 1};
 
 		return range_check(&r, err);
 	}
-	case ZL_SIM_WMARK_LOW:
-	case ZL_SIM_WMARK_HIGH:
-	case ZL_SIM_CACHE_SLICE_KIB:
-	case ZL_SIM_KEY_COUNT:
+	case ZL_SIM_LIMIT_CPUS: {
+		struct range r = {name, op->arg, 0, ZL_SIM_CPUS_MAX};
+
+		return range_check(&r, err);
+	}
+	case ZL_SIM_MIN_FREE_KBYTES:
+	case ZL_SIM_SCALE_FACTOR:
+	case ZL_SIM_DIRECT_RECLAIM:
+		return needs_system(name, err);
+	default:
 		break;
 	}
 	struct range r = {name, op->arg, 0, INT_MAX};
@@ -208,16 +227,74 @@ static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_e
 	return range_check(&r, err);
 }
 
+static int cpu_check(const struct zl_sim *s, const struct zl_op *op, struct zl_error *err)
+{
+	bool online;
+
+	if (op->arg >= s->nr_cpus) {
+		zl_error_set(err, 0, 0, "there is no CPU %u; the zone has %u, counted from 0",
+			op->arg, s->nr_cpus);
+		return -EINVAL;
+	}
+	online = !s->pcp[op->arg].offline;
+	if (op->kind == ZL_OP_CPU) {
+		if (!online) {
+			zl_error_set(err, 0, 0, "CPU %u is offline; nothing runs there", op->arg);
+		}
+		return online ? 0 : -EINVAL;
+	}
+	if (op->kind == ZL_OP_OFFLINE && op->arg == s->cpu) {
+		zl_error_set(err, 0, 0, "CPU %u runs this op; another one must take it offline",
+			op->arg);
+		return -EINVAL;
+	}
+	if (online == (op->kind == ZL_OP_ONLINE)) {
+		zl_error_set(err, 0, 0, online ? "CPU %u is online" : "CPU %u is offline", op->arg);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int cma_alloc_check(const struct zl_sim *s, const struct zl_op *op, struct zl_error *err)
+{
+	struct range pages = {"the number of pages", op->arg, 1, s->cfg.cma_pages};
+	struct range align = {"the alignment's order", op->order, 0, ZL_MAX_ORDER_LIMIT};
+
+	if (s->cfg.cma_pages == 0) {
+		zl_error_set(err, 0, 0, "the zone has no CMA range; cma_alloc has nowhere to look");
+		return -EINVAL;
+	}
+	if (range_check(&align, err) != 0 || range_check(&pages, err) != 0) {
+		return -EINVAL;
+	}
+	return id_check(s, op->id, 1, err);
+}
+
+static int id_op_check(const struct zl_sim *s, const struct zl_op *op, struct zl_error *err)
+{
+	uint32_t slot;
+
+	if (op->id > ZL_OP_ID_MAX) {
+		zl_error_set(
+			err, 0, 0, "id %u is too large; ids go up to %u", op->id, ZL_OP_ID_MAX);
+		return -EINVAL;
+	}
+	slot = zl_id_get(s, op->id);
+	if (op->kind == ZL_OP_CMA_RELEASE && slot != ZL_ID_FREE && slot != ZL_ID_FAILED &&
+		(zl_page_r(s, slot - 1)->list & ZL_USED_CONTIG) == 0) {
+		zl_error_set(err, 0, 0, "id %u is not from cma_alloc; free it", op->id);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 int zl_sim_op_check(const struct zl_sim *sim, const struct zl_op *op, struct zl_error *err)
 {
-	switch ((enum zl_op_kind)op->kind) {
+	switch ((unsigned)op->kind) {
 	case ZL_OP_CPU:
-		if (op->arg < sim->nr_cpus) {
-			return 0;
-		}
-		zl_error_set(err, 0, 0, "there is no CPU %u; the zone has %u, counted from 0",
-			op->arg, sim->nr_cpus);
-		return -EINVAL;
+	case ZL_OP_OFFLINE:
+	case ZL_OP_ONLINE:
+		return cpu_check(sim, op, err);
 	case ZL_OP_ALLOC:
 	case ZL_OP_ALLOCHA:
 		return alloc_check(sim, op, err);
@@ -225,20 +302,28 @@ int zl_sim_op_check(const struct zl_sim *sim, const struct zl_op *op, struct zl_
 		return bulk_check(sim, op, err);
 	case ZL_OP_SET:
 		return set_check(sim, op, err);
+	case ZL_OP_CMA_ALLOC:
+		return cma_alloc_check(sim, op, err);
 	case ZL_OP_FREE:
-		if (op->id <= ZL_OP_ID_MAX) {
+	case ZL_OP_CMA_RELEASE:
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		return id_op_check(sim, op, err);
+	case ZL_OP_UNRESERVE:
+		if (zl_mergeable(op->mt)) {
 			return 0;
 		}
-		zl_error_set(
-			err, 0, 0, "id %u is too large; ids go up to %u", op->id, ZL_OP_ID_MAX);
-		return -EINVAL;
+		break;
+	case ZL_OP_NODE:
+	case ZL_OP_ZONE:
+	case ZL_OP_RECLAIM:
+		return needs_system(zl_op_kind_name((enum zl_op_kind)op->kind), err);
 	case ZL_OP_TICK:
 	case ZL_OP_DRAIN:
 	case ZL_OP_DRAINALL:
 	case ZL_OP_DRAINZONE:
 		return 0;
-	case ZL_OP_INIT:
-	case ZL_OP_KIND_COUNT:
+	default:
 		break;
 	}
 	zl_error_set(err, 0, 0, "this is not an op that can be performed");

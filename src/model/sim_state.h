@@ -47,6 +47,7 @@ struct zl_pcp {
 	bool free_high_batch;	   /* PCPF_FREE_HIGH_BATCH */
 	bool settled; /* tuned, and high is known to lie between high_min and high_max */
 	uint8_t expire;
+	bool offline, remote;
 	/* Changes of zone counters that this CPU made since its last tick. */
 	int64_t diff_free, diff_cma, diff_blocks;
 	struct zl_pcp_list list[ZL_PCP_LISTS_MAX];
@@ -65,6 +66,8 @@ struct zl_op_work {
 	uint8_t result, reason, fallback, cause;
 	uint8_t order, mt;
 	bool free_high;
+	bool nofragment;
+	uint32_t migrated, tries;
 };
 
 struct zl_sim {
@@ -81,6 +84,7 @@ struct zl_sim {
 	uint8_t hit_orders; /* orders below this have plain pageset lists */
 	/* Orders that need no look at zone flags and watermarks now; changed by whole ops only. */
 	uint8_t hit_alloc_orders, hit_free_orders;
+	uint8_t hit_key;   /* flags of an allocation above this need the long way */
 	bool tuned;	   /* B and later: high between high_min and high_max */
 	bool exact_counts; /* counters fall per block, not per refill (drain type is pageblock) */
 	bool count_blocks; /* the pages in whole free blocks are a counter of the zone */
@@ -92,10 +96,12 @@ struct zl_sim {
 	int64_t nr_reserved_highatomic;
 	int64_t nr_used;
 	uint32_t nr_isolated; /* pageblocks */
-	bool below_high, reclaim;
-	uint64_t wmark_low, wmark_high;
+	bool below_high, reclaim, pcp_disabled;
+	uint64_t wmark_min, wmark_low, wmark_high, wmark_boost, boost_factor;
+	int64_t nr_cma_used, nr_pinned;
 	unsigned high_fraction, limit_cpus;
 	uint64_t cache_slice;
+	uint64_t reserve_most; /* largest lowmem_reserve */
 
 	struct zl_store pages, blocks, ids;
 	uint32_t ids_end; /* ids below have a place in the store */
@@ -115,6 +121,11 @@ struct zl_sim {
 
 /** How a page reads that was never written: it lies inside a block. */
 extern const struct zl_page zl_page_absent;
+
+/* `list` of a block in use. */
+#define ZL_USED_MOVABLE 1u /* the request said so */
+#define ZL_USED_PINNED	2u
+#define ZL_USED_CONTIG	4u /* of a contiguous allocation; the first page's prev is its pages */
 
 static inline bool zl_mergeable(unsigned mt)
 {

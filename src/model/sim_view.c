@@ -57,6 +57,14 @@ void zl_sim_zone(const struct zl_sim *sim, struct zl_zone_view *ret)
 	}
 	ret->below_high = sim->below_high;
 	ret->reclaim = sim->reclaim;
+	ret->cma_used = sim->nr_cma_used;
+	ret->pinned = sim->nr_pinned;
+	ret->isolated = sim->nr_isolated;
+	ret->boost = (int64_t)sim->wmark_boost;
+	ret->wmark_min = (int64_t)(sim->wmark_min + sim->wmark_boost);
+	ret->wmark_low = (int64_t)(sim->wmark_low + sim->wmark_boost);
+	ret->wmark_high = (int64_t)(sim->wmark_high + sim->wmark_boost);
+	ret->pcp_disabled = sim->pcp_disabled;
 }
 
 void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_view *ret)
@@ -148,7 +156,7 @@ uint64_t zl_sim_pageblocks(const struct zl_sim *sim)
 }
 
 /* The block that covers @pfn: its head is @pfn rounded down to some order. */
-static uint32_t covering_head(const struct zl_sim *s, uint32_t pfn, struct zl_block_at *ret)
+uint32_t zl_covering_head(const struct zl_sim *s, uint32_t pfn, struct zl_block_at *ret)
 {
 	for (unsigned o = 0; o <= s->max_order; o++) {
 		uint32_t head = pfn >> o << o;
@@ -174,7 +182,7 @@ void zl_sim_pageblock(const struct zl_sim *sim, uint64_t index, struct zl_pagebl
 	ret->type = (enum zl_migratetype)zl_block_type(sim, (uint32_t)start);
 	ret->pages = (uint32_t)(end - start);
 	while (start < end) {
-		uint32_t head = covering_head(sim, (uint32_t)start, &at);
+		uint32_t head = zl_covering_head(sim, (uint32_t)start, &at);
 		uint64_t stop = (uint64_t)head + at.pages;
 		uint32_t pages = (uint32_t)((stop < end ? stop : end) - start);
 
@@ -186,7 +194,10 @@ void zl_sim_pageblock(const struct zl_sim *sim, uint64_t index, struct zl_pagebl
 			ret->parked += pages;
 			break;
 		case ZL_PAGE_USED:
-			*(at.list != 0 ? &ret->used_movable : &ret->used_other) += pages;
+			*((at.list & ZL_USED_MOVABLE) != 0 ? &ret->used_movable
+							   : &ret->used_other) += pages;
+			ret->used_cma += (at.list & ZL_USED_CONTIG) != 0 ? pages : 0;
+			ret->pinned += (at.list & ZL_USED_PINNED) != 0 ? pages : 0;
 			break;
 		case ZL_PAGE_INSIDE:
 			break;
@@ -203,6 +214,35 @@ int64_t zl_sim_id_pfn(const struct zl_sim *sim, uint32_t id)
 		return -1;
 	}
 	return slot == ZL_ID_FAILED ? -2 : (int64_t)slot - 1;
+}
+
+bool zl_sim_cpu_online(const struct zl_sim *sim, unsigned cpu)
+{
+	return cpu < sim->nr_cpus && !sim->pcp[cpu].offline;
+}
+
+static const struct zl_page *used_page(const struct zl_sim *sim, uint32_t id)
+{
+	uint32_t slot = zl_id_get(sim, id);
+
+	return slot == ZL_ID_FREE || slot == ZL_ID_FAILED ? NULL : zl_page_r(sim, slot - 1);
+}
+
+bool zl_sim_id_movable(const struct zl_sim *sim, uint32_t id)
+{
+	const struct zl_page *p = used_page(sim, id);
+
+	return p != NULL && p->list == ZL_USED_MOVABLE;
+}
+
+uint32_t zl_sim_id_pages(const struct zl_sim *sim, uint32_t id)
+{
+	const struct zl_page *p = used_page(sim, id);
+
+	if (p == NULL) {
+		return 0;
+	}
+	return (p->list & ZL_USED_CONTIG) != 0 ? p->prev : zl_pages_of(p->order);
 }
 
 size_t zl_sim_bytes(const struct zl_sim *sim)

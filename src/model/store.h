@@ -29,7 +29,7 @@ enum zl_page_state {
 	ZL_PAGE_INSIDE, /* of nothing: it lies inside a block */
 	ZL_PAGE_FREE,	/* a free block; list = migratetype */
 	ZL_PAGE_PCP,	/* a block on a pageset; list = pindex */
-	ZL_PAGE_USED	/* an allocated block; list = 1 if the request said MOVABLE */
+	ZL_PAGE_USED	/* an allocated block; list = ZL_USED_*, next = its id */
 };
 
 /** Links are pfns; on pageset lists only those between two blocks are valid. */

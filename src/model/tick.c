@@ -63,7 +63,7 @@ static unsigned expire(struct zl_sim *s, struct zl_pcp *pcp)
 	if (pcp->expire == 0 || pcp->count == 0) {
 		return 0;
 	}
-	if (s->cfg.node_local) {
+	if (!pcp->remote) {
 		pcp->expire = 0;
 		return 0;
 	}
@@ -108,7 +108,7 @@ void zl_op_drainall(struct zl_sim *s)
 {
 	s->work.reason = ZL_REASON_DRAIN_EMPTY;
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
-		if (s->pcp[i].count > 0) {
+		if (s->pcp[i].count > 0 && !s->pcp[i].offline) {
 			s->work.reason = ZL_REASON_DRAIN;
 			zl_pcp_drain(s, &s->pcp[i]);
 		}

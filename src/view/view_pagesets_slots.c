@@ -41,6 +41,12 @@ static const char *result_words(const struct zl_record *r, char *buf, size_t siz
 		zl_format(buf, size, r->op.kind == ZL_OP_BULK ? "got %u" : "%u changes",
 			r->result_value);
 		return buf;
+	case ZL_RESULT_EBUSY:
+		return "BUSY";
+	case ZL_RESULT_ENOMEM:
+		return "NO ROOM";
+	case ZL_RESULT_REFUSED:
+		return "REFUSED";
 	case ZL_RESULT_OK:
 	case ZL_RESULT_COUNT:
 		break;

@@ -121,8 +121,8 @@ static bool next_bulk(struct mix *m, struct zl_op *ret)
 static void next_set(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
 {
 	ret->kind = ZL_OP_SET;
-	ret->key = (uint8_t)any(&m->rng, ZL_SIM_KEY_COUNT);
-	switch ((enum zl_sim_key)ret->key) {
+	ret->key = (uint8_t)any(&m->rng, ZL_SIM_CACHE_SLICE_KIB + 1);
+	switch ((unsigned)ret->key) {
 	case ZL_SIM_BELOW_HIGH:
 	case ZL_SIM_RECLAIM:
 		ret->arg = any(&m->rng, 2);
@@ -133,10 +133,7 @@ static void next_set(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
 	case ZL_SIM_HIGH_FRACTION:
 		ret->arg = any(&m->rng, 2) == 0 ? 0 : 8 + any(&m->rng, 60);
 		break;
-	case ZL_SIM_WMARK_LOW:
-	case ZL_SIM_WMARK_HIGH:
-	case ZL_SIM_CACHE_SLICE_KIB:
-	case ZL_SIM_KEY_COUNT:
+	default:
 		ret->arg = any(&m->rng, 3000);
 		break;
 	}
@@ -182,4 +179,84 @@ void mix_next(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
 		return;
 	}
 	next_other(m, sim, ret);
+}
+
+/* A set of the keys that came after the recordings. */
+static void later_set(struct mix *m, struct zl_op *ret)
+{
+	static const uint8_t keys[] = {ZL_SIM_WMARK_MIN, ZL_SIM_PCP_DISABLED, ZL_SIM_LIMIT_CPUS,
+		ZL_SIM_BOOST_FACTOR, ZL_SIM_BOOST};
+
+	ret->kind = ZL_OP_SET;
+	ret->key = keys[any(&m->rng, sizeof(keys))];
+	ret->arg = any(&m->rng, ret->key == ZL_SIM_PCP_DISABLED ? 2 : 40);
+}
+
+static bool later_cma(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
+{
+	uint64_t pages = zl_sim_config(sim)->cma_pages;
+	unsigned id;
+
+	if (pages == 0 || !pick_free(m, &id)) {
+		return false;
+	}
+	ret->kind = ZL_OP_CMA_ALLOC;
+	ret->arg = 1 + any(&m->rng, (unsigned)(any(&m->rng, 2) == 0 ? pages : (pages + 7) / 8));
+	ret->order = (uint8_t)any(&m->rng, 5);
+	ret->id = id;
+	m->used[id] = true;
+	m->nr_used++;
+	return true;
+}
+
+static bool later_cpu(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
+{
+	uint32_t cpu = any(&m->rng, zl_sim_cpus(sim));
+
+	if (cpu == zl_sim_cpu(sim)) {
+		return false;
+	}
+	ret->kind = zl_sim_cpu_online(sim, cpu) ? ZL_OP_OFFLINE : ZL_OP_ONLINE;
+	ret->arg = cpu;
+	return true;
+}
+
+bool mix_next_later(struct mix *m, const struct zl_sim *sim, struct zl_op *ret)
+{
+	unsigned what = any(&m->rng, 24);
+	unsigned id;
+
+	memset(ret, 0, sizeof(*ret));
+	if (what < 6) {
+		return later_cma(m, sim, ret);
+	}
+	if (what < 12 && pick_used(m, &id)) {
+		ret->kind = any(&m->rng, 3) == 0 ? ZL_OP_UNPIN : ZL_OP_PIN;
+		ret->id = id;
+		return true;
+	}
+	if (what < 16) {
+		return later_cpu(m, sim, ret);
+	}
+	if (what < 18) {
+		ret->kind = ZL_OP_UNRESERVE;
+		ret->mt = (uint8_t)any(&m->rng, 3);
+		ret->key = (uint8_t)any(&m->rng, 2);
+		return true;
+	}
+	if (what < 20) {
+		later_set(m, ret);
+		return true;
+	}
+	if (!pick_free(m, &id)) {
+		return false;
+	}
+	ret->kind = any(&m->rng, 4) == 0 ? ZL_OP_ALLOCHA : ZL_OP_ALLOC;
+	ret->key = (uint8_t)any(&m->rng, 8);
+	ret->order = (uint8_t)any(&m->rng, zl_sim_config(sim)->max_order + 1);
+	ret->mt = (uint8_t)any(&m->rng, 3);
+	ret->id = id;
+	m->used[id] = true;
+	m->nr_used++;
+	return true;
 }

@@ -25,5 +25,10 @@ void mix_init(struct mix *m, uint64_t seed);
 void mix_zone(struct zl_rng *r, struct zl_sim_config *ret);
 /** The next op for a zone in this state; always one that can be performed. */
 void mix_next(struct mix *m, const struct zl_sim *sim, struct zl_op *ret);
+/**
+ * An op of the kinds that the recordings do not have: contiguous allocations, pins, CPUs that go
+ * and come, requests under watermarks. False = none fits now.
+ */
+bool mix_next_later(struct mix *m, const struct zl_sim *sim, struct zl_op *ret);
 
 #endif
