@@ -125,7 +125,7 @@ static uint8_t did(const struct zl_sim *s)
 
 	d |= w->refills > 0 ? ZL_DID_REFILL : 0u;
 	d |= w->fallbacks > 0 ? ZL_DID_FALLBACK : 0u;
-	d |= w->result == ZL_RESULT_FAIL ? ZL_DID_FAIL : 0u;
+	d |= w->result == ZL_RESULT_FAIL || w->result >= ZL_RESULT_EBUSY ? ZL_DID_FAIL : 0u;
 	if (w->free_high) {
 		/* One: what was on the pageset was nothing but the freed block. */
 		bool one = s->this_pcp->count == 0 && w->drained == (uint32_t)w->to_free &&

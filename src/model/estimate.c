@@ -57,6 +57,7 @@ static void on_event(void *user, const struct zl_sim *sim, const struct zl_event
 		push_hold(e);
 		break;
 	case ZL_EVENT_FALLBACK:
+	case ZL_EVENT_MIGRATE:
 	case ZL_EVENT_SETTYPE:
 	case ZL_EVENT_KIND_COUNT:
 		break;
