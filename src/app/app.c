@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "zonelab/clean.h"
@@ -51,6 +52,14 @@ static struct value_in values_of(const struct lane *lane)
 	return in;
 }
 
+/* What is shown belongs to a scenario's machine. */
+static bool on_run(const struct app *app)
+{
+	return app->screen == SCREEN_PAGESETS && app->pagesets != NULL &&
+	       app->pagesets->machine != NULL && app->preview == NULL &&
+	       app->overlay != OVERLAY_SETTINGS;
+}
+
 struct value_in app_values(const struct app *app)
 {
 	struct value_in in = values_of(app->preview != NULL ? app->preview : app_lane_const(app));
@@ -61,6 +70,12 @@ struct value_in app_values(const struct app *app)
 		in.profile = &app->pools->r->profile;
 		in.machine = &app->pools->r->machine;
 		in.zone = in.machine->main_zone;
+	}
+	if (on_run(app)) {
+		/* Nor does the lane alone know the scenario's machine. */
+		in.profile = &app->pagesets->machine->profile;
+		in.machine = &app->pagesets->machine->machine;
+		in.zone = app->pagesets->machine->zone;
 	}
 	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
 	in.pool = app->pools != NULL ? &app->pools->facts : NULL;
@@ -74,7 +89,7 @@ struct value_in app_baseline(const struct app *app)
 	return app->baseline != NULL ? values_of(app->baseline) : none;
 }
 
-static void resolve_lane(struct lane *lane)
+void lane_resolve(struct lane *lane)
 {
 	memset(&lane->diags, 0, sizeof(lane->diags));
 	zl_machine_resolve(&lane->profile, &lane->machine, &lane->diags);
@@ -82,8 +97,31 @@ static void resolve_lane(struct lane *lane)
 
 void app_resolve(struct app *app)
 {
-	resolve_lane(app_lane(app));
+	lane_resolve(app_lane(app));
 	pools_machine_changed(app);
+}
+
+void app_forget_edits(struct app *app, unsigned lane)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < app->nr_undo; i++) {
+		if (app->undo[i]->lane == lane) {
+			give(app, app->undo[i]);
+		} else {
+			app->undo[kept++] = app->undo[i];
+		}
+	}
+	app->nr_undo = kept;
+	kept = 0;
+	for (size_t i = 0; i < app->nr_redo; i++) {
+		if (app->redo[i]->lane == lane) {
+			give(app, app->redo[i]);
+		} else {
+			app->redo[kept++] = app->redo[i];
+		}
+	}
+	app->nr_redo = kept;
 }
 
 static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
@@ -115,7 +153,7 @@ static struct lane *copy_lane(struct app *app)
 		give(app, copy);
 		return NULL;
 	}
-	resolve_lane(copy);
+	lane_resolve(copy);
 	return copy;
 }
 
@@ -204,6 +242,7 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 		(*nr)--;
 	}
 	edit->settings = app_lane(app)->profile.settings;
+	edit->lane = app->active;
 	zl_format(edit->what, sizeof(edit->what), "%s", what);
 	list[(*nr)++] = edit;
 	return 0;
@@ -224,7 +263,8 @@ int app_set_all(struct app *app, const char *const *assignments, size_t n, struc
 
 	zl_text_init(&t, what, sizeof(what));
 	for (size_t i = 0; i < n && r == 0; i++) {
-		r = zl_settings_assign(&next, assignments[i], ZL_ORIGIN_GIVEN, err);
+		r = zl_settings_assign(&next, assignments[i],
+			app->active == 0 ? ZL_ORIGIN_GIVEN : ZL_ORIGIN_LANE, err);
 		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
 	}
 	if (r < 0) {
@@ -260,6 +300,11 @@ static bool swap_edit(struct app *app, bool undo)
 		return false;
 	}
 	struct app_edit *edit = from[*nr_from - 1];
+	struct zl_error err = {0};
+	if (edit->lane != app->active && lane_focus(app, edit->lane, &err) < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+		return true;
+	}
 	if (remember(app, to, nr_to, edit->what) < 0) {
 		return false;
 	}
@@ -317,7 +362,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 		drop_copy(app, &app->preview);
 		return false;
 	}
-	resolve_lane(lane);
+	lane_resolve(lane);
 	app->preview = lane;
 	pagesets_preview(app, lane);
 	return true;

@@ -11,13 +11,13 @@
 #include "zonelab/error.h"
 #include "zonelab/machine.h"
 
-#define APP_LANES     4
-#define APP_UNDO_MAX  200
-#define APP_FIELD     256
-#define APP_WHY_DEPTH 16
-#define APP_WHY_DEPTH 16
-#define APP_MESSAGE   240
-#define APP_SCREENS   7 /* screens count from 1 */
+#define APP_LANES      4
+#define APP_LANE_ITEMS 256
+#define APP_UNDO_MAX   200
+#define APP_FIELD      256
+#define APP_WHY_DEPTH  16
+#define APP_MESSAGE    240
+#define APP_SCREENS    7 /* screens count from 1 */
 
 enum app_screen {
 	SCREEN_GEOMETRY = 1,
@@ -43,7 +43,7 @@ enum app_mode { MODE_NORMAL, MODE_FIELD, MODE_PROMPT, MODE_SEARCH, MODE_OVERLAY 
 /** A machine with what follows; `machine` is derived, never edited. */
 struct lane {
 	bool used;
-	char name[16];
+	char items[APP_LANE_ITEMS]; /* what made it differ from lane A: "kernel=6.12,high_min=9" */
 	struct zl_profile profile;
 	struct zl_machine machine;
 	struct zl_diags diags;
@@ -57,6 +57,7 @@ struct app_message {
 /** One step of undo: the settings before the edit, and what it was. */
 struct app_edit {
 	struct zl_settings settings;
+	unsigned lane;
 	char what[96];
 };
 
@@ -90,9 +91,10 @@ struct app {
 	size_t nr_undo;
 	struct app_edit *redo[APP_UNDO_MAX];
 	size_t nr_redo;
-	bool dirty;		   /* edits that were never saved */
-	struct pagesets *pagesets; /* the run of screen 3, NULL = none is open */
-	struct pools *pools;	   /* the reservations of screen 2, NULL = none are open */
+	bool dirty;			 /* edits that were never saved */
+	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
+	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
+	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
 	/* where the user is */
 	unsigned rows, cols; /* of the terminal; the front end keeps them true */
 	enum app_screen screen;
@@ -147,6 +149,10 @@ void app_use_profile(struct app *app, struct zl_profile *profile);
 void app_merge_profile(struct app *app, struct zl_profile *profile);
 /** Takes over an import (and frees an earlier one), for `report`. */
 void app_keep_import(struct app *app, struct zl_import *import);
+/** What follows from a lane's profile. */
+void lane_resolve(struct lane *lane);
+/** Undo and redo of a lane that is no more. */
+void app_forget_edits(struct app *app, unsigned lane);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
 

@@ -7,6 +7,7 @@
 
 #include "facts.h"
 #include "pagesets.h"
+#include "pagesets_private.h"
 #include "zonelab/text.h"
 
 #define FACTS (VALUE_COUNT - VALUE_RUN_COUNT)
@@ -71,7 +72,8 @@ static int find_name(void *user, const char *name, const char *via, struct zl_ex
 static void fill_slots(const struct app *app, int64_t slots[FACTS])
 {
 	const struct timeline *t = pagesets_timeline(app);
-	unsigned cpu = app->pagesets->cpu_chosen ? app->pagesets->cpu : zl_sim_cpu(t->sim);
+	unsigned cpu = app->pagesets->all->cpu >= 0 ? (unsigned)app->pagesets->all->cpu
+						    : zl_sim_cpu(t->sim);
 	struct zl_pageset_view pageset;
 	struct zl_zone_view zone;
 	struct zl_record record;
@@ -97,7 +99,7 @@ int pagesets_break_add(struct app *app, const char *text, struct zl_error *err)
 	const struct zl_expr_names names = {.find = find_name};
 	int64_t slots[FACTS], v = 0;
 
-	if (p->nr_breaks == PAGESETS_BREAKS) {
+	if (p->all->nr_breaks == PAGESETS_BREAKS) {
 		zl_error_set(err, 0, 0, "there are %u breakpoints already; `break clear` first",
 			PAGESETS_BREAKS);
 		return -E2BIG;
@@ -111,7 +113,7 @@ int pagesets_break_add(struct app *app, const char *text, struct zl_error *err)
 		b.held = zl_expr_eval(&b.expr, slots, &v, NULL) == 0 && v != 0;
 	}
 	zl_format(b.text, sizeof(b.text), "%s", text);
-	p->brk[p->nr_breaks++] = b;
+	p->all->brk[p->all->nr_breaks++] = b;
 	return 0;
 }
 
@@ -119,10 +121,10 @@ void pagesets_break_clear(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
 
-	for (unsigned i = 0; i < p->nr_breaks; i++) {
-		zl_expr_done(&p->brk[i].expr, app->alloc);
+	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
+		zl_expr_done(&p->all->brk[i].expr, app->alloc);
 	}
-	p->nr_breaks = 0;
+	p->all->nr_breaks = 0;
 }
 
 const struct pagesets_break *pagesets_break_hit(struct app *app)
@@ -132,11 +134,11 @@ const struct pagesets_break *pagesets_break_hit(struct app *app)
 	const struct pagesets_break *hit = NULL;
 	int64_t slots[FACTS];
 
-	if (p->nr_breaks > 0) {
+	if (p->all->nr_breaks > 0) {
 		fill_slots(app, slots);
 	}
-	for (unsigned i = 0; i < p->nr_breaks; i++) {
-		struct pagesets_break *b = &p->brk[i];
+	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
+		struct pagesets_break *b = &p->all->brk[i];
 		int64_t v = 0;
 		bool now = b->marks != 0 ? (timeline_marks(t, t->at) & b->marks) != 0
 					 : zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
@@ -146,6 +148,19 @@ const struct pagesets_break *pagesets_break_hit(struct app *app)
 		b->held = now;
 	}
 	return hit;
+}
+
+void pagesets_break_rearm(struct app *app)
+{
+	struct pagesets *p = app->pagesets;
+	int64_t slots[FACTS];
+
+	fill_slots(app, slots);
+	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
+		struct pagesets_break *b = &p->all->brk[i];
+		int64_t v = 0;
+		b->held = b->marks == 0 && zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
+	}
 }
 
 /* ---- what last changed a figure ---- */

@@ -129,7 +129,7 @@ static enum exit_status run_play(
 	if (!ready(app, out)) {
 		return no_run(out);
 	}
-	pagesets_play(app, !app->pagesets->playing);
+	pagesets_play(app, !app->pagesets->all->playing);
 	return EXIT_YES;
 }
 
@@ -160,9 +160,10 @@ static enum exit_status run_speed(
 	if (strcmp(w, "max") != 0 && (zl_parse_u64(w, &rate) < 0 || rate == 0)) {
 		return command_usage(out, "cannot play at '%s'; ops a second, or max", w);
 	}
-	app->pagesets->speed = PAGESETS_SPEEDS - 1;
+	app->pagesets->all->speed = PAGESETS_SPEEDS - 1;
 	for (unsigned i = PAGESETS_SPEEDS - 1; i > 0 && rate > 0; i--) {
-		app->pagesets->speed = pagesets_rate(i - 1) >= rate ? i - 1 : app->pagesets->speed;
+		app->pagesets->all->speed =
+			pagesets_rate(i - 1) >= rate ? i - 1 : app->pagesets->all->speed;
 	}
 	return EXIT_YES;
 }
@@ -227,8 +228,8 @@ static enum exit_status run_slot(
 	}
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(names[i], args->word[0]) == 0) {
-			app->pagesets->slot = (enum pagesets_slot)i;
-			app->pagesets->slot_chosen = true;
+			app->pagesets->all->slot = (enum pagesets_slot)i;
+			app->pagesets->all->slot_chosen = true;
 			app->panel = PAGESETS_SLOT;
 			app->row[PAGESETS_SLOT] = 0;
 			pagesets_refresh(app);
@@ -325,10 +326,10 @@ static enum exit_status run_break(
 	}
 	struct pagesets *p = app->pagesets;
 	if (args->nr_words == 0) {
-		for (unsigned i = 0; i < p->nr_breaks; i++) {
-			zl_buf_fmt(&out->text, "%u  %s\n", i + 1, p->brk[i].text);
+		for (unsigned i = 0; i < p->all->nr_breaks; i++) {
+			zl_buf_fmt(&out->text, "%u  %s\n", i + 1, p->all->brk[i].text);
 		}
-		if (p->nr_breaks == 0) {
+		if (p->all->nr_breaks == 0) {
 			zl_buf_str(&out->text, "No breakpoints. break EVENT or break CONDITION\n");
 		}
 		return EXIT_YES;
@@ -360,8 +361,8 @@ static const struct pagesets_bookmark *next_bookmark(const struct pagesets *p, u
 {
 	const struct pagesets_bookmark *after = NULL, *first = NULL;
 
-	for (unsigned i = 0; i < p->nr_bookmarks; i++) {
-		const struct pagesets_bookmark *b = &p->bookmark[i];
+	for (unsigned i = 0; i < p->all->nr_bookmarks; i++) {
+		const struct pagesets_bookmark *b = &p->all->bookmark[i];
 		first = first == NULL || b->op < first->op ? b : first;
 		if (b->op > at && (after == NULL || b->op < after->op)) {
 			after = b;
@@ -401,16 +402,16 @@ static enum exit_status run_bookmark(
 		return to_bookmark(app);
 	}
 	if (strcmp(note, "list") == 0) {
-		for (unsigned i = 0; i < p->nr_bookmarks; i++) {
-			zl_buf_fmt(
-				&out->text, "op %U  %s\n", p->bookmark[i].op, p->bookmark[i].note);
+		for (unsigned i = 0; i < p->all->nr_bookmarks; i++) {
+			zl_buf_fmt(&out->text, "op %U  %s\n", p->all->bookmark[i].op,
+				p->all->bookmark[i].note);
 		}
 		return EXIT_YES;
 	}
-	if (p->nr_bookmarks == PAGESETS_BOOKMARKS) {
+	if (p->all->nr_bookmarks == PAGESETS_BOOKMARKS) {
 		return command_usage(out, "there are %u bookmarks already", PAGESETS_BOOKMARKS);
 	}
-	struct pagesets_bookmark *b = &p->bookmark[p->nr_bookmarks++];
+	struct pagesets_bookmark *b = &p->all->bookmark[p->all->nr_bookmarks++];
 	b->op = pagesets_timeline(app)->at;
 	zl_format(b->note, sizeof(b->note), "%s", note);
 	app_say(app, VALUE_LITERAL, "Bookmark set at op %U · ' goes to the next one", b->op);

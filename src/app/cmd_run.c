@@ -7,10 +7,10 @@
 
 #include "commands.h"
 #include "estimate_report.h"
+#include "list_feed.h"
 #include "op_list.h"
 #include "run_at.h"
 #include "run_report.h"
-#include "story.h"
 #include "zonelab/diag.h"
 #include "zonelab/text.h"
 #include "zonelab/workload.h"
@@ -66,7 +66,7 @@ static enum exit_status perform(
 static enum exit_status stand_in(struct app *app, const struct command_args *args,
 	const struct zl_workload *w, struct output *out)
 {
-	struct run_at_what what = {.title = w->name, .config = &w->config};
+	struct run_at_what what = {.name = w->name, .config = &w->config};
 
 	if (list_feed(app->alloc, w->ops, w->nr_ops, &what.feed) < 0) {
 		zl_error_set(&out->error, 0, 0, "no memory for a run");

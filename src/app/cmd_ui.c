@@ -110,20 +110,6 @@ static enum exit_status run_prompt(
 	return EXIT_YES;
 }
 
-static enum exit_status run_lane(
-	struct app *app, const struct command_args *args, struct output *out)
-{
-	if (!command_words_ok(args, 1, 1, out)) {
-		return EXIT_USAGE;
-	}
-	unsigned i = (unsigned)(args->word[0][0] - 'A');
-	if (args->word[0][1] != '\0' || i >= APP_LANES || !app->lane[i].used) {
-		return command_usage(out, "there is no lane '%s'", args->word[0]);
-	}
-	app->active = i;
-	return EXIT_YES;
-}
-
 #define KEY_COMMAND(id, word, args, text, function)                                                \
 	const struct command cmd_##id = {.name = word,                                             \
 		.synopsis = args,                                                                  \
@@ -140,7 +126,6 @@ KEY_COMMAND(copy, "copy", "", "Copy the panel as text", run_simple);
 KEY_COMMAND(edit, "edit", "", "Edit the focused value", run_simple);
 KEY_COMMAND(erase, "erase", "", "Erase the last character", run_simple);
 KEY_COMMAND(follow, "follow", "", "Why of the chosen input", run_simple);
-KEY_COMMAND(lane, "lane", "A", "Focus a lane", run_lane);
 KEY_COMMAND(move, "move", "DIRECTION", "Move the focus", run_move);
 KEY_COMMAND(next, "next", "[-1]", "Next match or diagnostic", run_next);
 KEY_COMMAND(panel, "panel", "next|previous", "Focus a panel", run_panel);

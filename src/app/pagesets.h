@@ -8,8 +8,11 @@
 
 #include "app.h"
 #include "facts.h"
+#include "run_source.h"
+#include "scenario_machine.h"
 #include "scene.h"
 #include "timeline.h"
+#include "ways.h"
 #include "zonelab/expr.h"
 
 #define PAGESETS_BRANCHES  8
@@ -60,11 +63,28 @@ struct pagesets_bookmark {
 	char note[PAGESETS_NOTE];
 };
 
+/** What the lanes of one run share. */
+struct playback {
+	struct meter meter; /* the memory of all lanes */
+	struct run_source source;
+	int64_t cpu; /* whose pageset is shown, -1 = of the CPU that runs */
+	enum pagesets_slot slot;
+	bool slot_chosen;
+	unsigned speed; /* index */
+	bool playing;
+	uint64_t owed_ns;	/* time that has passed and was not yet spent on ops */
+	unsigned frame, frames; /* of the animation of the present op; frames 0 = a still */
+	struct pagesets_break brk[PAGESETS_BREAKS];
+	unsigned nr_breaks;
+	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
+	unsigned nr_bookmarks;
+};
+
+/** One lane's run: app->run[] has one for each lane, app->pagesets is that of the focused one. */
 struct pagesets {
-	struct meter meter;
-	char title[64];
-	char seed[24];
-	struct zl_sim_config base; /* of the scenario, before the lane's settings */
+	struct playback *all;
+	char title[96];
+	struct scenario_machine *machine; /* what it runs on; NULL = an op list has its own zone */
 	struct pagesets_branch branch[PAGESETS_BRANCHES];
 	unsigned nr_branches, active;
 	struct scene scene;
@@ -72,31 +92,38 @@ struct pagesets {
 	struct scene *preview; /* the present op under the settings of an open field, or NULL */
 	uint64_t
 		preview_flush; /* first flush of that future after the present op, 0 = none known */
-	unsigned cpu;
-	bool cpu_chosen; /* else the pageset of the CPU that runs is shown */
-	enum pagesets_slot slot;
-	bool slot_chosen;
+	unsigned cpu;	       /* whose pageset the scene has */
 	struct timeline_window window;
 	unsigned window_of, window_zoom; /* branch and zoom that it was filled for */
 	bool stale;			 /* more of the future is known than is drawn */
 	uint64_t by_hand_ops;
-	unsigned speed; /* index */
-	bool playing;
-	uint64_t owed_ns;	/* time that has passed and was not yet spent on ops */
-	unsigned frame, frames; /* of the animation of the present op; frames 0 = a still */
+	struct way way[WAYS_MAX]; /* out of a threshold that is out of reach */
+	size_t nr_ways;
+	unsigned ways_of; /* branch that they were found for */
 	bool out_of_memory;
-	struct pagesets_break brk[PAGESETS_BREAKS];
-	unsigned nr_breaks;
-	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
-	unsigned nr_bookmarks;
 };
 
 /** Opens the story the explorer starts with. Returns 0 or -errno with @err filled. */
 int pagesets_open_story(struct app *app, struct zl_error *err);
-/** Opens any run; takes the feed over. @base without switches and what-ifs. */
+/** Opens an op list; takes the feed over. @base without switches and what-ifs. */
 int pagesets_open(struct app *app, const char *title, const struct zl_sim_config *base,
 	const struct op_feed *feed, struct zl_error *err);
+/**
+ * Opens a scenario on the lanes' machines; takes it over, also when it fails. @name is what it was
+ * opened by. Returns 0, or -errno with @err filled as scenario_machine_new() does.
+ */
+int pagesets_open_scenario(struct app *app, const char *name, struct zl_scenario *s,
+	const struct zl_expand_options *options, struct zl_error *err);
 void pagesets_free(struct app *app);
+/**
+ * The run of a lane in use, standing where the focused one stands, made when it is first asked
+ * for. NULL with @err filled.
+ */
+struct pagesets *pagesets_lane(struct app *app, unsigned lane, struct zl_error *err);
+/** Ends the run of a lane that is not focused. */
+void pagesets_close_lane(struct app *app, unsigned lane);
+/** The focus has gone to app->active: its run is the one that is shown and moved. */
+int pagesets_focus_lane(struct app *app, struct zl_error *err);
 /** Stands one op before the first flush, or at the start when there is none. */
 void pagesets_to_first_flush(struct app *app);
 
@@ -147,6 +174,8 @@ void pagesets_preview(struct app *app, const struct lane *lane);
 /** A single op by hand: "alloc [ORDER [MT]]", "free", "drain", "tick". */
 int pagesets_op(struct app *app, const char *kind, unsigned order, enum zl_migratetype mt,
 	struct zl_error *err);
+/** Opens a lane with one of the ways. Returns 0 or -errno with @err filled. */
+int pagesets_take_way(struct app *app, unsigned i, struct zl_error *err);
 bool pagesets_choose_branch(struct app *app, unsigned i);
 
 /** An event ("flush") or a condition ("count > 300"). */

@@ -23,7 +23,7 @@ unsigned pagesets_rate(unsigned speed)
 
 static bool is_slow(const struct pagesets *p)
 {
-	unsigned rate = pagesets_rate(p->speed);
+	unsigned rate = pagesets_rate(p->all->speed);
 
 	return rate > 0 && rate <= PAGESETS_SLOW;
 }
@@ -32,12 +32,12 @@ void pagesets_faster(struct app *app, int direction)
 {
 	struct pagesets *p = app->pagesets;
 
-	if (direction < 0 && p->speed > 0) {
-		p->speed--;
-	} else if (direction > 0 && p->speed + 1 < PAGESETS_SPEEDS) {
-		p->speed++;
+	if (direction < 0 && p->all->speed > 0) {
+		p->all->speed--;
+	} else if (direction > 0 && p->all->speed + 1 < PAGESETS_SPEEDS) {
+		p->all->speed++;
 	}
-	p->owed_ns = 0;
+	p->all->owed_ns = 0;
 }
 
 /* Frames of what the present op did on the pageset that is shown. */
@@ -68,11 +68,11 @@ void pagesets_step(struct app *app, int direction)
 	pagesets_seek(app, t->at + 1);
 	if (t->at == before) {
 		app_say(app, VALUE_NONE, "This is the end of the run · , steps back");
-		p->playing = false;
+		p->all->playing = false;
 	} else if (app->motion && is_slow(p)) {
-		p->frames = frames_of(&p->scene);
-		p->frame = p->frames > 0 ? 1 : 0;
-		p->owed_ns = 0;
+		p->all->frames = frames_of(&p->scene);
+		p->all->frame = p->all->frames > 0 ? 1 : 0;
+		p->all->owed_ns = 0;
 	}
 }
 
@@ -80,8 +80,8 @@ void pagesets_play(struct app *app, bool on)
 {
 	struct pagesets *p = app->pagesets;
 
-	p->playing = on;
-	p->owed_ns = 0;
+	p->all->playing = on;
+	p->all->owed_ns = 0;
 	if (on) {
 		app->message.text[0] = '\0';
 	}
@@ -111,7 +111,7 @@ static void play_ops(struct app *app, uint64_t ops)
 		(void)stopped(app);
 		return;
 	}
-	if (p->nr_breaks == 0) {
+	if (p->all->nr_breaks == 0) {
 		pagesets_seek(app, t->at + ops);
 	} else {
 		for (uint64_t i = 0; i < ops; i++) {
@@ -130,14 +130,14 @@ static void play_ops(struct app *app, uint64_t ops)
 
 static bool animate(struct pagesets *p)
 {
-	if (p->owed_ns < FRAME_NS) {
+	if (p->all->owed_ns < FRAME_NS) {
 		return false;
 	}
-	p->owed_ns -= FRAME_NS;
-	p->frame++;
-	if (p->frame >= p->frames) {
-		p->frames = 0;
-		p->owed_ns = 0;
+	p->all->owed_ns -= FRAME_NS;
+	p->all->frame++;
+	if (p->all->frame >= p->all->frames) {
+		p->all->frames = 0;
+		p->all->owed_ns = 0;
 	}
 	return true;
 }
@@ -145,15 +145,45 @@ static bool animate(struct pagesets *p)
 static bool play(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
-	unsigned rate = pagesets_rate(p->speed);
-	uint64_t ops = rate > 0 ? p->owed_ns * rate / NS : FAST_OPS;
+	unsigned rate = pagesets_rate(p->all->speed);
+	uint64_t ops = rate > 0 ? p->all->owed_ns * rate / NS : FAST_OPS;
 
 	if (ops == 0) {
 		return false;
 	}
-	p->owed_ns -= rate > 0 ? ops * NS / rate : p->owed_ns;
+	p->all->owed_ns -= rate > 0 ? ops * NS / rate : p->all->owed_ns;
 	play_ops(app, ops);
 	return true;
+}
+
+/* A run that is still to be looked through: that of the focused lane first. */
+static struct pagesets *unfinished(const struct app *app)
+{
+	if (!pagesets_timeline(app)->complete) {
+		return app->pagesets;
+	}
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		struct pagesets *p = app->run[i];
+		if (p != NULL && !p->branch[p->active].t->complete) {
+			return p;
+		}
+	}
+	return NULL;
+}
+
+static void look_ahead(struct app *app, struct pagesets *p)
+{
+	struct timeline *t = p->branch[p->active].t;
+
+	if (timeline_advance(t, TIMELINE_SLICE) < 0) {
+		t->complete = true;
+		app_say(app, VALUE_NONE, "Error: no memory to look further ahead than op %U",
+			t->known);
+	}
+	/* News of the future are drawn a few times only: a window over all of a long run takes its
+	 * time. */
+	p->stale = p->stale || t->complete ||
+		   t->known - p->window.known > timeline_total(t) / WINDOW_NEWS;
 }
 
 bool app_tick(struct app *app, uint64_t elapsed_ns)
@@ -164,22 +194,14 @@ bool app_tick(struct app *app, uint64_t elapsed_ns)
 	if (p == NULL) {
 		return false;
 	}
-	struct timeline *t = pagesets_timeline(app);
-	if (!t->complete) {
-		if (timeline_advance(t, TIMELINE_SLICE) < 0) {
-			t->complete = true;
-			app_say(app, VALUE_NONE,
-				"Error: no memory to look further ahead than op %U", t->known);
-		}
-		/* News of the future are drawn a few times only: a window over all of a long
-		 * run takes its time. */
-		p->stale = p->stale || t->complete ||
-			   t->known - p->window.known > timeline_total(t) / WINDOW_NEWS;
+	struct pagesets *behind = unfinished(app);
+	if (behind != NULL) {
+		look_ahead(app, behind);
 		changed = p->stale;
 	}
-	if (p->playing || p->frames > 0) {
-		p->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
-		changed = (p->frames > 0 ? animate(p) : play(app)) || changed;
+	if (p->all->playing || p->all->frames > 0) {
+		p->all->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
+		changed = (p->all->frames > 0 ? animate(p) : play(app)) || changed;
 	}
 	if (p->stale && app->screen == SCREEN_PAGESETS) {
 		p->stale = false;
@@ -195,37 +217,35 @@ uint64_t app_wait(const struct app *app)
 	if (p == NULL) {
 		return UINT64_MAX;
 	}
-	if (!pagesets_timeline(app)->complete) {
+	if (unfinished(app) != NULL) {
 		return 0;
 	}
-	if (p->frames > 0) {
-		return p->owed_ns < FRAME_NS ? FRAME_NS - p->owed_ns : 0;
+	if (p->all->frames > 0) {
+		return p->all->owed_ns < FRAME_NS ? FRAME_NS - p->all->owed_ns : 0;
 	}
-	if (!p->playing) {
+	if (!p->all->playing) {
 		return UINT64_MAX;
 	}
-	unsigned rate = pagesets_rate(p->speed);
+	unsigned rate = pagesets_rate(p->all->speed);
 	uint64_t due = rate > 0 ? NS / rate : 0;
 	due = due > FRAME_NS ? due : FRAME_NS;
-	return p->owed_ns < due ? due - p->owed_ns : 0;
+	return p->all->owed_ns < due ? due - p->all->owed_ns : 0;
 }
 
 void app_settle(struct app *app)
 {
 	if (app->pagesets != NULL) {
-		app->pagesets->frames = 0;
+		app->pagesets->all->frames = 0;
 	}
 }
 
 void app_interrupt(struct app *app)
 {
-	struct pagesets *p = app->pagesets;
-
-	if (p == NULL) {
+	if (app->pagesets == NULL) {
 		return;
 	}
-	struct timeline *t = pagesets_timeline(app);
-	if (!t->complete) {
+	for (struct pagesets *p = unfinished(app); p != NULL; p = unfinished(app)) {
+		struct timeline *t = p->branch[p->active].t;
 		t->complete = true;
 		app_say(app, VALUE_NONE, "Stopped looking ahead at op %U", t->known);
 	}

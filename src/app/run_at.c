@@ -37,6 +37,15 @@ static enum exit_status record(
 	return rc < 0 ? EXIT_USAGE : EXIT_YES;
 }
 
+static void drop(const struct run_at_what *what)
+{
+	if (what->scenario != NULL) {
+		zl_scenario_done(what->scenario);
+	} else {
+		what->feed.done(what->feed.user);
+	}
+}
+
 enum exit_status run_at(struct app *app, const struct command_args *args,
 	const struct run_at_what *what, struct output *out)
 {
@@ -44,10 +53,13 @@ enum exit_status run_at(struct app *app, const struct command_args *args,
 	uint64_t op = 0;
 
 	if (at != NULL && zl_parse_u64(at, &op) < 0) {
-		what->feed.done(what->feed.user);
+		drop(what);
 		return command_usage(out, "--at %s is no op; a number", at);
 	}
-	int rc = pagesets_open(app, what->title, what->config, &what->feed, &out->error);
+	int rc = what->scenario != NULL
+			 ? pagesets_open_scenario(
+				   app, what->name, what->scenario, what->options, &out->error)
+			 : pagesets_open(app, what->name, what->config, &what->feed, &out->error);
 	if (rc == 0) {
 		rc = app_show_screen(app, SCREEN_PAGESETS, &out->error);
 	}

@@ -7,14 +7,17 @@
 
 #include "command.h"
 #include "timeline.h"
+#include "zonelab/scenario.h"
 
 /** Whether the options ask for it. */
 bool run_at_wanted(const struct command_args *args);
-/** A run to be stood in. */
+/** A run to be stood in: a scenario, or an op list in its zone. */
 struct run_at_what {
-	const char *title;
-	const struct zl_sim_config *config;
-	struct op_feed feed; /* taken over */
+	const char *name;
+	struct zl_scenario *scenario; /* taken over; NULL = a list */
+	const struct zl_expand_options *options;
+	const struct zl_sim_config *config; /* of a list */
+	struct op_feed feed;		    /* of a list; taken over */
 };
 /** Opens it on the Pagesets screen at the op; records when asked to. */
 enum exit_status run_at(struct app *app, const struct command_args *args,

@@ -7,7 +7,6 @@
 #include "estimate_report.h"
 #include "run_at.h"
 #include "run_report.h"
-#include "scenario_feed.h"
 #include "scenario_machine.h"
 #include "zonelab/save.h"
 #include "zonelab/scenario_file.h"
@@ -110,17 +109,9 @@ static enum exit_status run_totals(struct scenario_run *r)
 /* Its machine becomes the lane's, its ops the run that is open. Takes the scenario over. */
 static enum exit_status stand_in(struct app *app, struct scenario_run *r)
 {
-	struct zl_expand_options options = r->start.expand;
-	struct run_at_what what = {.config = &r->start.config};
-	char name[sizeof(r->scenario.name)];
+	const struct run_at_what what = {
+		.name = r->args->word[0], .scenario = &r->scenario, .options = &r->start.expand};
 
-	options.cpus = r->start.config.cpus;
-	zl_format(name, sizeof(name), "%s", r->scenario.name);
-	what.title = name;
-	int rc = scenario_feed(&r->scenario, &options, app->alloc, &what.feed, &r->out->error);
-	if (rc != 0) {
-		return run_failed(rc, r->out);
-	}
 	app_use_profile(app, &r->machine->profile);
 	return run_at(app, r->args, &what, r->out);
 }

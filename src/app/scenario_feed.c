@@ -9,7 +9,7 @@
 
 struct feed {
 	const struct zl_allocator *mem;
-	struct zl_scenario scenario;
+	const struct zl_scenario *scenario;
 	struct zl_expand *expand;
 	struct zl_scenario_op op[CHUNK];
 	size_t at, n;
@@ -37,7 +37,6 @@ static void feed_done(void *user)
 	struct feed *f = user;
 
 	zl_expand_free(f->expand);
-	zl_scenario_done(&f->scenario);
 	f->mem->free(f->mem->user, f);
 }
 
@@ -47,7 +46,7 @@ static uint64_t count_ops(struct feed *f, const struct zl_expand_options *option
 	struct zl_expand *e = NULL;
 	uint64_t count = 0;
 	size_t n = 1;
-	int rc = zl_expand_new(&f->scenario, options, f->mem, &e, NULL);
+	int rc = zl_expand_new(f->scenario, options, f->mem, &e, NULL);
 
 	while (rc == 0 && n > 0 && count <= COUNT_MAX) {
 		rc = zl_expand_read(e, f->op, CHUNK, &n, NULL);
@@ -57,21 +56,19 @@ static uint64_t count_ops(struct feed *f, const struct zl_expand_options *option
 	return rc == 0 && count <= COUNT_MAX ? count : 0;
 }
 
-int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
+int scenario_feed(const struct zl_scenario *s, const struct zl_expand_options *options,
 	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err)
 {
 	struct feed *f = mem->realloc(mem->user, NULL, sizeof(*f));
 
 	if (f == NULL) {
-		zl_scenario_done(s);
 		zl_error_set(err, 0, 0, "no memory");
 		return -ENOMEM;
 	}
 	memset(f, 0, sizeof(*f));
 	f->mem = mem;
-	f->scenario = *s;
-	memset(s, 0, sizeof(*s));
-	int rc = zl_expand_new(&f->scenario, options, mem, &f->expand, err);
+	f->scenario = s;
+	int rc = zl_expand_new(f->scenario, options, mem, &f->expand, err);
 	if (rc != 0) {
 		feed_done(f);
 		return rc;

@@ -25,7 +25,7 @@ static bool users_machine(const struct zl_profile *p)
 	return named;
 }
 
-static int load_profile(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
+int profile_load(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
 	struct zl_error *err)
 {
 	size_t shipped = zl_shipped_profile_find(name);
@@ -72,7 +72,7 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	if (users_machine(base)) {
 		rc = zl_profile_copy(&m->profile, base, m->mem);
 	} else if (s->profile[0] != '\0') {
-		rc = load_profile(s->profile, m->mem, &m->profile, err);
+		rc = profile_load(s->profile, m->mem, &m->profile, err);
 	}
 	if (rc == 0) {
 		zl_settings_merge(&m->profile.settings, &s->settings);

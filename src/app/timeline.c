@@ -577,3 +577,23 @@ int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
 	*ret = b;
 	return 0;
 }
+
+int timeline_again(struct timeline *t, const struct zl_sim_config *config, struct timeline **ret,
+	struct zl_error *err)
+{
+	struct timeline *b = timeline_alloc(config, t->meter);
+	int rc = b == NULL ? -ENOMEM : copy_log(b, t, 0, NULL);
+
+	if (rc >= 0) {
+		rc = start(b, err);
+	}
+	if (rc < 0) {
+		timeline_free(b);
+		if (rc == -ENOMEM) {
+			zl_error_set(err, 0, 0, "no memory for another run");
+		}
+		return rc;
+	}
+	*ret = b;
+	return 0;
+}

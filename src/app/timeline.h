@@ -128,6 +128,13 @@ uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, u
 int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
 	const struct zl_op *insert, struct timeline **ret, struct zl_error *err);
 
+/**
+ * The same ops under another configuration, from op 0 on; shares the list of ops and the meter.
+ * Stands at the start. Returns 0; -EINVAL with a sentence about the zone; -ENOMEM.
+ */
+int timeline_again(struct timeline *t, const struct zl_sim_config *config, struct timeline **ret,
+	struct zl_error *err);
+
 /** What one cell of a curve stands for. */
 struct timeline_cell {
 	int32_t count, free_count; /* largest in the cell; -1 = not known */

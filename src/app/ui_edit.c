@@ -93,6 +93,18 @@ static void take_row(struct app *app)
 	}
 }
 
+/* A way out of an unreachable threshold opens as a lane; everything else explains itself. */
+static void pagesets_enter(struct app *app)
+{
+	struct zl_error err = {0};
+
+	if (app->panel != PAGESETS_SLOT || app->pagesets->all->slot != SLOT_WAYS) {
+		ui_why(app);
+	} else if (pagesets_take_way(app, app->row[PAGESETS_SLOT], &err) < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+	}
+}
+
 void ui_edit(struct app *app)
 {
 	enum zl_setting key = app_focused_setting(app);
@@ -106,7 +118,7 @@ void ui_edit(struct app *app)
 	} else if (app->screen == SCREEN_RESERVE) {
 		pools_enter(app);
 	} else if (app->screen == SCREEN_PAGESETS) {
-		ui_why(app);
+		pagesets_enter(app);
 	} else if (app->panel == PANEL_DIAGS) {
 		take_fix(app);
 	} else if (app->panel == PANEL_PAGE_SIZES || app->panel == PANEL_BLOCK_ORDERS) {

@@ -28,6 +28,15 @@ size_t pagesets_settings(enum zl_setting *ret, size_t max)
 	return n;
 }
 
+static size_t slot_rows(const struct pagesets *p)
+{
+	size_t ways = p->nr_ways > 0 ? p->nr_ways : 1;
+
+	return p->all->slot == SLOT_SETTINGS ? COUNT_OF(settings)
+	       : p->all->slot == SLOT_WAYS   ? ways
+					     : 1;
+}
+
 size_t pagesets_panel_rows(const struct app *app, unsigned panel)
 {
 	switch ((enum pagesets_panel)panel) {
@@ -39,7 +48,7 @@ size_t pagesets_panel_rows(const struct app *app, unsigned panel)
 	case PAGESETS_VERDICT:
 		return COUNT_OF(verdict_ids);
 	case PAGESETS_SLOT:
-		return app->pagesets->slot == SLOT_SETTINGS ? COUNT_OF(settings) : 1;
+		return slot_rows(app->pagesets);
 	case PAGESETS_PANELS:
 		break;
 	}
@@ -50,7 +59,7 @@ enum zl_setting pagesets_focused_setting(const struct app *app)
 {
 	unsigned row = app->row[PAGESETS_SLOT];
 
-	return app->panel == PAGESETS_SLOT && app->pagesets->slot == SLOT_SETTINGS &&
+	return app->panel == PAGESETS_SLOT && app->pagesets->all->slot == SLOT_SETTINGS &&
 			       row < COUNT_OF(settings)
 		       ? settings[row]
 		       : ZL_SETTING_COUNT;

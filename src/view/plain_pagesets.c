@@ -15,7 +15,8 @@ static void put_head(const struct app *app, struct zl_buf *b)
 {
 	const struct pagesets *p = app->pagesets;
 	const struct scene *s = &p->scene;
-	zl_buf_fmt(b, "%s: op %U of %U%s\n", p->playing ? "playing" : "paused", s->at, s->total,
+	zl_buf_fmt(b, "%s: op %U of %U%s\n", p->all->playing ? "playing" : "paused", s->at,
+		s->total,
 		s->has_next && s->next.free_high &&
 				timeline_find(pagesets_timeline(app), 0, 1, MARK_FLUSH) == s->at + 1
 			? ", one op before the first flush"

@@ -6,6 +6,7 @@
 #include "screen.h"
 
 #include "draw.h"
+#include "lanes.h"
 #include "pagesets.h"
 #include "text_width.h"
 #include "view_reserve.h"
@@ -77,37 +78,84 @@ static const char *overlay_name(const struct app *app)
 	return NULL;
 }
 
-/* "A arm64 4 KiB 6.18.2", ending one blank before the edge. */
-static void draw_chip(const struct app *app, struct canvas *c, int from)
+/* "arm64 4 KiB 6.18.2"; on a run its own name says more than architecture and page size. */
+static void chip_words(const struct app *app, unsigned lane, char *buf, size_t size)
 {
-	const struct lane *lane = app_lane_const(app); /* in force, not the preview */
-	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
-	static const enum zl_setting keys[] = {ZL_SET_ARCH, ZL_SET_PAGE_SIZE, ZL_SET_KERNEL};
-	const size_t nr_keys = sizeof(keys) / sizeof(keys[0]);
-	const bool run = app->screen == SCREEN_PAGESETS;
-	char text[sizeof(keys) / sizeof(keys[0])][64];
-	const char letter[2] = {(char)('A' + (char)app->active), '\0'};
-	int width = 1;
+	const struct lane *l = &app->lane[lane]; /* in force, not the preview */
+	const struct value_in in = {.profile = &l->profile, .machine = &l->machine};
+	char text[64];
+	struct zl_text t;
 
-	for (size_t i = 0; i < nr_keys; i++) {
-		value_text(&in, VALUE_SETTING_BASE + keys[i], text[i], sizeof(text[i]));
-		if (run && i + 1 < nr_keys) {
-			/* Its own name says more than architecture and page size. */
-			zl_format(
-				text[i], sizeof(text[i]), "%s", i == 0 ? app->pagesets->title : "");
+	zl_text_init(&t, buf, size);
+	if (app->screen == SCREEN_PAGESETS && lane == app->active) {
+		zl_text_fmt(&t, "%s ", app->pagesets->title);
+		value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
+		zl_text_str(&t, text);
+		return;
+	}
+	if (app->screen == SCREEN_PAGESETS || lanes_used(app) > 1) {
+		lane_words(app, lane, text, sizeof(text));
+		zl_text_str(&t, text);
+		return;
+	}
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_ARCH, text, sizeof(text));
+	zl_text_fmt(&t, "%s ", text);
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_PAGE_SIZE, text, sizeof(text));
+	zl_text_fmt(&t, "%s ", text);
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
+	zl_text_str(&t, text);
+}
+
+struct chip {
+	char letter[2];
+	char words[128]; /* "" = the letter alone */
+};
+
+/* Cells of all chips with their gaps. */
+static int chips_width(const struct chip *chip, unsigned n)
+{
+	int width = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		int words = text_width(chip[i].words);
+		width += 1 + (words > 0 ? 1 + words : 0) + (i > 0 ? 2 : 0);
+	}
+	return width;
+}
+
+/*
+ * The lanes, ending one blank before the edge: all of them written out where there is room or on
+ * Compare, else the focused one, the others by letter.
+ */
+static void draw_chips(const struct app *app, struct canvas *c, int from)
+{
+	struct chip chip[APP_LANES];
+	unsigned n = 0, focused = 0;
+
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		if (app->lane[i].used) {
+			focused = i == app->active ? n : focused;
+			zl_format(chip[n].letter, sizeof(chip[n].letter), "%c", 'A' + (int)i);
+			chip_words(app, i, chip[n].words, sizeof(chip[n].words));
+			n++;
 		}
-		width += text[i][0] != '\0' ? 1 + text_width(text[i]) : 0;
 	}
-	int col = c->cols - 1 - width;
-	if (col < from) {
-		col = from;
+	for (unsigned i = n; i > 0 && chips_width(chip, n) > c->cols - 1 - from; i--) {
+		if (i - 1 != focused) {
+			chip[i - 1].words[0] = '\0';
+		}
 	}
-	col = canvas_text(c, at(0, col), ROLE_TITLE, letter);
-	for (size_t i = 0; i < nr_keys; i++) {
-		if (text[i][0] != '\0') {
+	int col = c->cols - 1 - chips_width(chip, n);
+	col = col < from ? from : col;
+	for (unsigned i = 0; i < n; i++) {
+		bool select = n > 1 && i == focused;
+		enum role role = select ? ROLE_FOCUS : ROLE_TITLE;
+		col = canvas_text(c, at(0, col), role, chip[i].letter);
+		if (chip[i].words[0] != '\0') {
 			col = canvas_value(c, at(0, col + 1), ROLE_TITLE,
-				(uint16_t)(VALUE_SETTING_BASE + keys[i]), text[i]);
+				VALUE_SETTING_BASE + ZL_SET_KERNEL, chip[i].words);
 		}
+		col += 2;
 	}
 }
 
@@ -130,7 +178,7 @@ static void draw_title(const struct app *app, struct canvas *c, bool wide)
 		canvas_value(c, at_right(0, c->cols - 1, text_width(overlay)), ROLE_TITLE,
 			VALUE_LITERAL, overlay);
 	} else {
-		draw_chip(app, c, col + 1);
+		draw_chips(app, c, col + 1);
 	}
 }
 

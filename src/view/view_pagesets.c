@@ -48,7 +48,7 @@ void pagesets_heading(struct canvas *c, struct rect area, const char *fmt, ...)
 
 int pagesets_leaving(const struct pagesets_view *v, int whole)
 {
-	unsigned frame = v->p->frame, frames = v->p->frames;
+	unsigned frame = v->p->all->frame, frames = v->p->all->frames;
 
 	return frames == 0 ? whole : (int)((unsigned)whole * frame / frames);
 }
@@ -132,7 +132,7 @@ static void draw_count(const struct pagesets_view *v, int row)
 		unsigned was = eighths(v->s->before.count, high, v->l.bar);
 		int cells = (int)((was + EIGHTHS - 1) / EIGHTHS);
 		int gone = pagesets_leaving(v, cells);
-		canvas_bar(v->c, bar, ROLE_USED, v->p->frames > 0 ? was : 0);
+		canvas_bar(v->c, bar, ROLE_USED, v->p->all->frames > 0 ? was : 0);
 		canvas_fill(v->c, at_width(row, BAR_COL + cells - gone, gone > 0 ? gone : 1),
 			ROLE_LEAVING, gone > 0 ? GLYPH_LEAVING : ' ');
 	} else {
@@ -337,7 +337,8 @@ static void draw_list_leaving(const struct pagesets_view *v, int row, unsigned o
 	int cells = (int)((n + EIGHTHS - 1) / EIGHTHS);
 	int gone = pagesets_leaving(v, cells);
 
-	canvas_bar(v->c, at_width(row, col, cols->bar_cells), ROLE_USED, v->p->frames > 0 ? n : 0);
+	canvas_bar(v->c, at_width(row, col, cols->bar_cells), ROLE_USED,
+		v->p->all->frames > 0 ? n : 0);
 	if (gone > 0) {
 		canvas_fill(
 			v->c, at_width(row, col + cells - gone, gone), ROLE_LEAVING, GLYPH_LEAVING);
@@ -474,12 +475,12 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 		separate(c, v.l.settings);
 	}
 	if (v.l.other.rows > 0) {
-		bool buddy = v.p->slot == SLOT_BUDDY;
+		bool buddy = v.p->all->slot == SLOT_BUDDY;
 		pagesets_draw_slot(&v, v.l.slot, SLOT_BUDDY);
-		pagesets_draw_slot(&v, v.l.other, buddy ? SLOT_OPS : v.p->slot);
+		pagesets_draw_slot(&v, v.l.other, buddy ? SLOT_OPS : v.p->all->slot);
 		separate(c, v.l.other);
 	} else {
-		pagesets_draw_slot(&v, v.l.slot, v.p->slot);
+		pagesets_draw_slot(&v, v.l.slot, v.p->all->slot);
 	}
 	if (v.l.cpus.rows > 0) {
 		pagesets_draw_cpus(&v, v.l.cpus);
@@ -540,7 +541,7 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	} else if (before_first_flush(app)) {
 		zl_format(text, sizeof(text),
 			"%s one op before the first flush · Space plays, . steps into it",
-			app->pagesets->playing ? "Playing:" : "Paused");
+			app->pagesets->all->playing ? "Playing:" : "Paused");
 	} else if (s->verdict.never) {
 		zl_format(text, sizeof(text),
 			"Warning: threshold %N lies above the ceiling %N · w why",

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "lanes.h"
 #include "text_width.h"
 #include "view_pagesets.h"
 #include "zonelab/text.h"
@@ -107,7 +108,7 @@ static void scale_words(const struct pagesets_view *v, char *buf, size_t size)
 static void draw_position(const struct pagesets_view *v, int row)
 {
 	const struct pagesets *p = v->p;
-	unsigned rate = pagesets_rate(p->speed);
+	unsigned rate = pagesets_rate(p->all->speed);
 	struct pen pen = pen_at(v->c, row, 1, v->c->cols);
 	char text[DRAW_TEXT], scale[DRAW_TEXT];
 	struct zl_text t;
@@ -116,8 +117,8 @@ static void draw_position(const struct pagesets_view *v, int row)
 	if (!v->s->complete) {
 		pen_fmt(&pen, VALUE_RUN_OPS, ", known to %N", pagesets_timeline(v->app)->known);
 	}
-	if (v->l.full || p->playing) {
-		pen_fmt(&pen, VALUE_KEY, p->playing ? " · playing" : " · paused");
+	if (v->l.full || p->all->playing) {
+		pen_fmt(&pen, VALUE_KEY, p->all->playing ? " · playing" : " · paused");
 	}
 	zl_text_init(&t, text, sizeof(text));
 	if (!v->l.full) {
@@ -129,7 +130,7 @@ static void draw_position(const struct pagesets_view *v, int row)
 	} else {
 		zl_text_str(&t, "as fast as it goes");
 	}
-	zl_text_fmt(&t, " · seed %s", p->seed[0] != '\0' ? p->seed : "1");
+	zl_text_fmt(&t, " · seed %U", run_source_seed(&p->all->source));
 	int width = text_width(text);
 	if (pen.col + HALF + width < v->c->cols) {
 		canvas_value(v->c, at_right(row, v->c->cols - 1, width), ROLE_TEXT, VALUE_POSITION,
@@ -213,7 +214,7 @@ static void draw_setting(
 	enum zl_setting keys[ZL_SETTING_COUNT];
 	char text[DRAW_TEXT];
 	bool focus = v->app->overlay == OVERLAY_NONE && v->app->panel == PAGESETS_SLOT &&
-		     v->p->slot == SLOT_SETTINGS && v->app->row[PAGESETS_SLOT] == i;
+		     v->p->all->slot == SLOT_SETTINGS && v->app->row[PAGESETS_SLOT] == i;
 
 	(void)pagesets_settings(keys, ZL_SETTING_COUNT);
 	enum zl_setting key = keys[i];
@@ -294,57 +295,32 @@ void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
 
 /* ---- ways ---- */
 
-struct way_line {
-	char what[64];
-	int64_t ceiling, threshold;
-};
-
-static unsigned find_ways(const struct scene *s, struct way_line ret[4])
+static void draw_way(const struct pagesets_view *v, struct rect area, int row, unsigned i)
 {
-	const struct zl_pageset_view *p = &s->pageset;
-	const struct zl_sim_config *c = &s->config;
-	unsigned n = 0;
-	int64_t most = ((int64_t)p->ceiling - p->batch) * HALF + 1;
+	enum { CEILING_END = 58, THRESHOLD_END = 69 };
+	const struct way *w = &v->p->way[i];
+	char text[DRAW_TEXT];
 
-	for (unsigned scale = c->scale_max + 1; scale <= ZL_SIM_SCALE_MAX; scale++) {
-		if ((int64_t)p->batch << scale >= p->threshold) {
-			zl_format(
-				ret[n].what, sizeof(ret[n].what), "pcp_batch_scale_max %u", scale);
-			ret[n].ceiling = (int64_t)p->batch << scale;
-			ret[n++].threshold = p->threshold;
-			break;
-		}
+	canvas_value(v->c, at(row, area.col + 2), ROLE_TEXT, VALUE_REACHABLE, w->what);
+	zl_format(text, sizeof(text), w->has_ceiling ? "%N" : "-", w->ceiling);
+	canvas_value(
+		v->c, at_right(row, area.col + CEILING_END, 8), ROLE_TEXT, VALUE_RUN_CEILING, text);
+	zl_format(text, sizeof(text), "%N", w->threshold);
+	canvas_value(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT,
+		VALUE_RUN_THRESHOLD, text);
+	if (v->app->panel == PAGESETS_SLOT && v->app->overlay == OVERLAY_NONE &&
+		v->app->row[PAGESETS_SLOT] == i) {
+		canvas_put(v->c, row, area.col, ROLE_SELECT, GLYPH_PRESENT);
+		canvas_paint(v->c, rect(row, area.col + 2, 1, text_width(w->what)), ROLE_FOCUS);
 	}
-	for (unsigned k = 2; k <= 1024; k *= 2) {
-		int64_t min = p->high_min / (int64_t)k;
-		int64_t threshold = p->batch + min / HALF;
-		if (threshold <= p->ceiling && c->high_min < 0) {
-			zl_format(ret[n].what, sizeof(ret[n].what), "%u CPUs: high_min %N",
-				c->cpus * k, (uint64_t)min);
-			ret[n].ceiling = p->ceiling;
-			ret[n++].threshold = threshold;
-			break;
-		}
-	}
-	if (most > 0) {
-		zl_format(ret[n].what, sizeof(ret[n].what), "high_min %D or less", most);
-		ret[n].ceiling = p->ceiling;
-		ret[n++].threshold = p->batch + most / HALF;
-	}
-	zl_format(ret[n].what, sizeof(ret[n].what), "6.15 or older: threshold is batch");
-	ret[n].ceiling = p->ceiling;
-	ret[n++].threshold = p->batch;
-	return n;
 }
 
 void pagesets_draw_ways(const struct pagesets_view *v, struct rect area)
 {
-	static const char *const numbers[] = {"no", "one", "two", "three", "four"};
+	static const char *const numbers[WAYS_MAX + 1] = {"no", "one", "two", "three", "four"};
 	enum { CEILING_END = 58, THRESHOLD_END = 69 };
-	struct way_line ways[4];
-	unsigned n = v->s->verdict.never && v->s->pageset.tuned ? find_ways(v->s, ways) : 0;
+	unsigned n = (unsigned)v->p->nr_ways, lane = lanes_free(v->app);
 	int row = area.row + 1;
-	char text[DRAW_TEXT];
 
 	pagesets_heading(v->c, area, "free_high is out of reach here: %s way%s to change that",
 		numbers[n], n == 1 ? "" : "s");
@@ -352,13 +328,10 @@ void pagesets_draw_ways(const struct pagesets_view *v, struct rect area)
 	canvas_text(v->c, at_right(row, area.col + CEILING_END, 7), ROLE_TEXT, "ceiling");
 	canvas_text(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT, "threshold");
 	for (unsigned i = 0; i < n; i++) {
-		row++;
-		canvas_value(v->c, at(row, area.col + 2), ROLE_TEXT, VALUE_REACHABLE, ways[i].what);
-		zl_format(text, sizeof(text), "%N", (uint64_t)ways[i].ceiling);
-		canvas_value(v->c, at_right(row, area.col + CEILING_END, 8), ROLE_TEXT,
-			VALUE_RUN_CEILING, text);
-		zl_format(text, sizeof(text), "%N", (uint64_t)ways[i].threshold);
-		canvas_value(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT,
-			VALUE_RUN_THRESHOLD, text);
+		draw_way(v, area, ++row, i);
+	}
+	if (lane < APP_LANES && n > 0) {
+		struct pen pen = pen_at(v->c, row + 1, area.col + 2, area.col + area.cols);
+		pen_fmt(&pen, VALUE_KEY, "Enter opens the chosen line as lane %c", 'A' + (int)lane);
 	}
 }

@@ -15,10 +15,10 @@
 
 #include "golden.h"
 #include "layout_pagesets.h"
+#include "list_feed.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
-#include "story.h"
 #include "zonelab/workload.h"
 
 #define FRAME_NS UINT64_C(70000000)
@@ -207,7 +207,7 @@ static void playing_spends_time_on_ops(void **state)
 	press(s, "Space");
 	(void)app_tick(&s->app, FRAME_NS);
 	assert_int_equal(1966, at_op(s));
-	assert_false(s->app.pagesets->playing);
+	assert_false(s->app.pagesets->all->playing);
 	stage_free(s);
 }
 
@@ -273,12 +273,12 @@ static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void 
 	command(s, "break flush");
 	command(s, "speed 1000");
 	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->playing; i++) {
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
 		(void)app_tick(&s->app, FRAME_NS);
 	}
 	assert_int_equal(158, at_op(s)); /* 13 frees of 8 pages */
 	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->playing; i++) {
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
 		(void)app_tick(&s->app, FRAME_NS);
 	}
 	assert_int_equal(191, at_op(s));

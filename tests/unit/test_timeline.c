@@ -13,9 +13,10 @@
 
 #include <cmocka.h>
 
-#include "story.h"
+#include "run_source.h"
 #include "timeline.h"
 #include "zonelab/file.h"
+#include "zonelab/scenario_file.h"
 #include "zonelab/workload.h"
 
 #define PATH_SIZE 512
@@ -407,7 +408,17 @@ static void a_long_run_is_stood_in_with_few_keyframes(void **state)
 	(void)state;
 	assert_non_null(m);
 	*m = (struct mill){.left = ops, .x = 3};
-	story_config(&c);
+	zl_sim_config_init(&c);
+	c.managed = UINT64_C(1) << 24;
+	c.pages = UINT64_C(1) << 17;
+	c.cpus = 4;
+	c.wmark_min = 11200;
+	c.wmark_low = 14000;
+	c.wmark_high = 16800;
+	c.pageblock_order = 9;
+	c.max_order = 10;
+	c.hpage_order = 9;
+	c.thp = true;
 	assert_int_equal(0, zl_release_parse("6.12", &r));
 	zl_switches_for(&r, &c.switches, NULL);
 	meter_init(&meter, zl_allocator_heap());
@@ -432,18 +443,26 @@ static void a_long_run_is_stood_in_with_few_keyframes(void **state)
 
 static void the_opening_story_is_the_recorded_stream(void **state)
 {
+	const struct zl_allocator *mem = zl_allocator_heap();
 	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
+	struct lane *lane = calloc(1, sizeof(*lane));
+	struct run_source source = {.list = false};
+	struct scenario_machine *machine = NULL;
+	struct zl_sim_config c, recorded = config_of(&s->list.w, "6.18.2");
 	struct op_feed feed;
 	struct zl_error err = {0};
 	struct zl_op op;
-	struct zl_sim_config c;
+	char title[64];
 
 	(void)state;
-	story_config(&c);
-	assert_int_equal(s->list.w.config.managed, c.managed);
-	assert_int_equal(s->list.w.config.wmark_low, c.wmark_low);
-	assert_int_equal(s->list.w.config.cache_slice, c.cache_slice);
-	assert_int_equal(0, story_feed(zl_allocator_heap(), &feed));
+	assert_non_null(lane);
+	zl_profile_init(&lane->profile);
+	assert_int_equal(
+		0, zl_scenario_open(zl_shipped_scenario_default(), mem, &source.scenario, &err));
+	assert_int_equal(0, run_source_zone(&source, lane, mem, &machine, &c, &err));
+	recorded.cma = true; /* one migratetype more, without a block */
+	assert_true(run_same_zone(&c, &recorded));
+	assert_int_equal(0, run_source_feed(&source, c.cpus, mem, &feed, &err));
 	assert_int_equal(s->list.w.nr_ops, feed.total);
 	for (size_t i = 0; i < s->list.w.nr_ops; i++) {
 		assert_int_equal(1, feed.next(feed.user, &op, &err));
@@ -451,6 +470,11 @@ static void the_opening_story_is_the_recorded_stream(void **state)
 	}
 	assert_int_equal(0, feed.next(feed.user, &op, &err));
 	feed.done(feed.user);
+	run_source_title(&source, &c, title, sizeof(title));
+	assert_string_equal("iperf 64 GiB/24", title);
+	scenario_machine_free(machine);
+	run_source_done(&source);
+	free(lane);
 	stage_free(s);
 }
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lanes: what-ifs beside each other. Lane A is always there; another one is lane A's machine with
+ * a list of items: KEY=VALUE, or profile=NAME for another machine.
+ */
+#ifndef APP_LANES_H
+#define APP_LANES_H
+
+#include "app.h"
+
+/** How many are in use. */
+unsigned lanes_used(const struct app *app);
+/** The first that is not in use, APP_LANES = all are. */
+unsigned lanes_free(const struct app *app);
+/**
+ * The next item of a list: items are parted by commas outside (), [] and double quotes; a
+ * backslash before a comma takes it as it is. Returns false at the end; an item that does not fit
+ * is cut.
+ */
+bool lane_item(const char **list, char *item, size_t size);
+/**
+ * Opens a lane, or gives it another machine: a copy of @from's with the items of a list.
+ * @from == @lane changes the lane itself, as one edit. Returns 0 or -errno with @err filled; then
+ * nothing has changed.
+ */
+int lane_open(
+	struct app *app, unsigned lane, unsigned from, const char *items, struct zl_error *err);
+/** Closes a lane other than A; the focus goes to A if it was there. */
+int lane_close(struct app *app, unsigned lane, struct zl_error *err);
+/** Returns 0, -ENOENT when it is not in use, or -ENOMEM. */
+int lane_focus(struct app *app, unsigned lane, struct zl_error *err);
+/** "6.12.0 high_min=700": its release, and what else makes it differ from lane A. */
+void lane_words(const struct app *app, unsigned lane, char *buf, size_t size);
+
+#endif

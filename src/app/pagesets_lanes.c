@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Opening a run, and the runs of the other lanes: the same ops in other zones. A lane's run is
+ * made when somebody looks at it, and goes where the focused one stands.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "pagesets.h"
+#include "pagesets_private.h"
+#include "zonelab/scenario_file.h"
+#include "zonelab/text.h"
+
+#define OPEN_OPS      UINT64_C(200000) /* looked through for the first flush when a run opens */
+#define SPEED_DEFAULT 3u
+
+static void *take(const struct app *app, size_t size)
+{
+	void *p = app->alloc->realloc(app->alloc->user, NULL, size);
+
+	if (p != NULL) {
+		memset(p, 0, size);
+	}
+	return p;
+}
+
+/* ---- ending ---- */
+
+static void free_run(struct app *app, struct pagesets *p)
+{
+	if (p == NULL) {
+		return;
+	}
+	for (unsigned i = 0; i < p->nr_branches; i++) {
+		timeline_free(p->branch[i].t);
+	}
+	pagesets_drop_preview(p, app->alloc);
+	scene_done(&p->scene, app->alloc);
+	scenario_machine_free(p->machine);
+	app->alloc->free(app->alloc->user, p);
+}
+
+static void free_playback(struct app *app, struct playback *all)
+{
+	for (unsigned i = 0; i < all->nr_breaks; i++) {
+		zl_expr_done(&all->brk[i].expr, app->alloc);
+	}
+	run_source_done(&all->source);
+	app->alloc->free(app->alloc->user, all);
+}
+
+void pagesets_free(struct app *app)
+{
+	struct playback *all = app->pagesets != NULL ? app->pagesets->all : NULL;
+
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		free_run(app, app->run[i]);
+		app->run[i] = NULL;
+	}
+	app->pagesets = NULL;
+	if (all != NULL) {
+		free_playback(app, all);
+	}
+}
+
+void pagesets_close_lane(struct app *app, unsigned lane)
+{
+	free_run(app, app->run[lane]);
+	app->run[lane] = NULL;
+}
+
+/* ---- one lane's run ---- */
+
+int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
+	struct zl_sim_config *ret, struct zl_error *err)
+{
+	struct scenario_machine *machine = NULL;
+	int rc = run_source_zone(&p->all->source, lane, app->alloc, &machine, ret, err);
+
+	if (rc < 0) {
+		return rc;
+	}
+	if (rc > 0) {
+		app_say(app, VALUE_LITERAL, "Warning: the run keeps its own machine: %s",
+			err->text);
+		err->text[0] = '\0';
+	}
+	scenario_machine_free(p->machine);
+	p->machine = machine;
+	if (!p->all->source.list) {
+		run_source_title(&p->all->source, ret, p->title, sizeof(p->title));
+	}
+	return 0;
+}
+
+/* The ops of another lane's run, where they are the same; @feed when this is the first. */
+static int first_branch(
+	struct app *app, struct pagesets *p, const struct op_feed *feed, struct zl_error *err)
+{
+	struct pagesets_branch *b = &p->branch[0];
+	const struct pagesets *other =
+		app->pagesets != NULL && app->pagesets->all == p->all ? app->pagesets : NULL;
+
+	zl_format(b->what, sizeof(b->what), "the run as it was opened");
+	if (feed != NULL) {
+		return timeline_new(&b->config, feed, &p->all->meter, &b->t, err);
+	}
+	return pagesets_run_anew(
+		app, other != NULL ? &other->branch[0] : NULL, p, &b->config, &b->t, err);
+}
+
+/* @feed NULL = the source's ops. It is taken over, also on failure. NULL with @err filled. */
+static struct pagesets *new_run(struct app *app, struct playback *all, unsigned lane,
+	const struct op_feed *feed, struct zl_error *err)
+{
+	struct pagesets *p = take(app, sizeof(*p));
+	int rc = -ENOMEM;
+
+	if (p == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a run");
+	} else {
+		p->all = all;
+		rc = pagesets_zone(app, p, &app->lane[lane], &p->branch[0].config, err);
+	}
+	if (rc < 0 && feed != NULL && feed->done != NULL) {
+		feed->done(feed->user);
+	}
+	rc = rc < 0 ? rc : first_branch(app, p, feed, err);
+	if (rc < 0) {
+		free_run(app, p);
+		return NULL;
+	}
+	p->nr_branches = 1;
+	p->ways_of = PAGESETS_BRANCHES;
+	return p;
+}
+
+/* ---- opening ---- */
+
+static struct playback *new_playback(struct app *app, struct zl_error *err)
+{
+	struct playback *all = take(app, sizeof(*all));
+
+	if (all == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a run");
+		return NULL;
+	}
+	meter_init(&all->meter, app->alloc);
+	all->speed = SPEED_DEFAULT;
+	all->cpu = -1;
+	return all;
+}
+
+/* The run of a new source takes the place of all that were open. */
+static int open_first(struct app *app, struct playback *all, const struct op_feed *feed,
+	const char *title, struct zl_error *err)
+{
+	struct pagesets *p = new_run(app, all, app->active, feed, err);
+
+	if (p == NULL) {
+		free_playback(app, all);
+		return -EINVAL;
+	}
+	pagesets_free(app);
+	app->run[app->active] = p;
+	app->pagesets = p;
+	if (title != NULL) {
+		zl_format(p->title, sizeof(p->title), "%s", title);
+	}
+	(void)timeline_advance(p->branch[0].t, OPEN_OPS);
+	pagesets_refresh(app);
+	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
+		pagesets_zoom_all(app); /* nothing to look at closely */
+	}
+	return 0;
+}
+
+int pagesets_open(struct app *app, const char *title, const struct zl_sim_config *base,
+	const struct op_feed *feed, struct zl_error *err)
+{
+	struct playback *all = new_playback(app, err);
+
+	if (all == NULL) {
+		if (feed->done != NULL) {
+			feed->done(feed->user);
+		}
+		return -ENOMEM;
+	}
+	all->source.list = true;
+	all->source.base = *base;
+	return open_first(app, all, feed, title, err);
+}
+
+int pagesets_open_scenario(struct app *app, const char *name, struct zl_scenario *s,
+	const struct zl_expand_options *options, struct zl_error *err)
+{
+	struct playback *all = new_playback(app, err);
+
+	if (all == NULL) {
+		zl_scenario_done(s);
+		return -ENOMEM;
+	}
+	zl_format(all->source.name, sizeof(all->source.name), "%s", name);
+	all->source.scenario = *s;
+	all->source.options = *options;
+	memset(s, 0, sizeof(*s));
+	return open_first(app, all, NULL, NULL, err);
+}
+
+int pagesets_open_story(struct app *app, struct zl_error *err)
+{
+	const char *name = zl_shipped_scenario_default();
+	struct zl_expand_options options;
+	struct zl_scenario s;
+	int rc = zl_scenario_open(name, app->alloc, &s, err);
+
+	if (rc < 0) {
+		return rc;
+	}
+	rc = scenario_options(NULL, &app_lane_const(app)->profile.settings, &s, &options, err);
+	if (rc < 0) {
+		zl_scenario_done(&s);
+		return rc;
+	}
+	rc = pagesets_open_scenario(app, name, &s, &options, err);
+	if (rc == 0) {
+		pagesets_to_first_flush(app);
+	}
+	return rc;
+}
+
+void pagesets_to_first_flush(struct app *app)
+{
+	struct timeline *t = pagesets_timeline(app);
+	uint64_t flush = timeline_find(t, 0, 1, MARK_FLUSH);
+
+	pagesets_seek(app, flush != TIMELINE_NO_OP ? flush - 1 : 0);
+}
+
+/* ---- lanes ---- */
+
+struct pagesets *pagesets_lane(struct app *app, unsigned lane, struct zl_error *err)
+{
+	struct pagesets *focused = app->pagesets;
+
+	if (app->run[lane] == NULL) {
+		app->run[lane] = new_run(app, focused->all, lane, NULL, err);
+		if (app->run[lane] == NULL) {
+			return NULL;
+		}
+		if (focused->all->source.list) {
+			memcpy(app->run[lane]->title, focused->title, sizeof(focused->title));
+		}
+		app->run[lane]->window.zoom = focused->window.zoom;
+	}
+	struct pagesets *p = app->run[lane];
+	uint64_t at = focused->branch[focused->active].t->at;
+	if (timeline_seek(p->branch[p->active].t, at) < 0) {
+		zl_error_set(err, 0, 0, "no memory to go to op %U in lane %c", at, 'A' + (int)lane);
+		return NULL;
+	}
+	return p;
+}
+
+int pagesets_focus_lane(struct app *app, struct zl_error *err)
+{
+	if (app->pagesets == NULL) {
+		return 0;
+	}
+	struct pagesets *p = pagesets_lane(app, app->active, err);
+	if (p == NULL) {
+		return -ENOMEM;
+	}
+	app->pagesets = p;
+	p->all->frames = 0;
+	pagesets_break_rearm(app);
+	pagesets_refresh(app);
+	return 0;
+}

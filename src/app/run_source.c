@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run_source.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "scenario_feed.h"
+#include "zonelab/text.h"
+
+#define FIRST_SEED 1u
+
+/* Settings that a zone takes while it lives: the release and what pagesets are tuned with. */
+static const enum zl_setting tuning[] = {ZL_SET_KERNEL, ZL_SET_BATCH, ZL_SET_HIGH_MIN,
+	ZL_SET_HIGH_MAX, ZL_SET_BATCH_SCALE_MAX, ZL_SET_HIGH_FRACTION, ZL_SET_CACHE_SLICE};
+#define NR_TUNING (sizeof(tuning) / sizeof(tuning[0]))
+
+void run_source_done(struct run_source *s)
+{
+	zl_scenario_done(&s->scenario);
+	memset(s, 0, sizeof(*s));
+}
+
+static void override(const struct zl_settings *s, enum zl_setting key, int64_t *to)
+{
+	if (zl_settings_given(s, key)) {
+		*to = s->value[key].number;
+	}
+}
+
+/* A list's zone under the lane's release and what-ifs. */
+static void list_zone(
+	const struct run_source *source, const struct lane *lane, struct zl_sim_config *c)
+{
+	const struct zl_settings *s = &lane->profile.settings;
+
+	*c = source->base;
+	int64_t scale = c->scale_max, fraction = c->high_fraction, slice = (int64_t)c->cache_slice;
+	c->switches = lane->machine.switches;
+	override(s, ZL_SET_BATCH, &c->batch);
+	override(s, ZL_SET_HIGH_MIN, &c->high_min);
+	override(s, ZL_SET_HIGH_MAX, &c->high_max);
+	override(s, ZL_SET_BATCH_SCALE_MAX, &scale);
+	override(s, ZL_SET_HIGH_FRACTION, &fraction);
+	override(s, ZL_SET_CACHE_SLICE, &slice);
+	c->scale_max = (unsigned)scale;
+	c->high_fraction = (unsigned)fraction;
+	c->cache_slice = (uint64_t)slice;
+}
+
+/* The lane's tuning alone. */
+static void keep_tuning(const struct zl_settings *from, struct zl_profile *to)
+{
+	zl_profile_init(to);
+	for (size_t i = 0; i < NR_TUNING; i++) {
+		to->settings.value[tuning[i]] = from->value[tuning[i]];
+	}
+}
+
+int run_source_zone(const struct run_source *s, const struct lane *lane,
+	const struct zl_allocator *mem, struct scenario_machine **ret_machine,
+	struct zl_sim_config *ret, struct zl_error *err)
+{
+	struct zl_profile tuned;
+	int rc, refused = 0;
+
+	*ret_machine = NULL;
+	if (s->list) {
+		list_zone(s, lane, ret);
+		return 0;
+	}
+	rc = scenario_machine_new(&lane->profile, &s->scenario, mem, ret_machine, err);
+	if (rc < 0 && rc != -ENOMEM) {
+		struct zl_error other = {0};
+		keep_tuning(&lane->profile.settings, &tuned);
+		refused = scenario_machine_new(&tuned, &s->scenario, mem, ret_machine, &other);
+		rc = refused < 0 ? rc : 1;
+		zl_profile_done(&tuned, mem);
+	}
+	if (rc >= 0) {
+		*ret = (*ret_machine)->config;
+	}
+	return rc;
+}
+
+int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_allocator *mem,
+	struct op_feed *ret, struct zl_error *err)
+{
+	struct zl_expand_options options = s->options;
+
+	options.cpus = cpus;
+	return scenario_feed(&s->scenario, &options, mem, ret, err);
+}
+
+void run_source_title(
+	const struct run_source *s, const struct zl_sim_config *c, char *buf, size_t size)
+{
+	zl_format(buf, size, "%s %Z/%u", s->scenario.name, c->managed << c->page_shift, c->cpus);
+}
+
+uint64_t run_source_seed(const struct run_source *s)
+{
+	if (s->options.seeded) {
+		return s->options.seed;
+	}
+	return s->list ? FIRST_SEED : s->scenario.seed;
+}
+
+bool run_same_zone(const struct zl_sim_config *a, const struct zl_sim_config *b)
+{
+	return memcmp(&a->switches, &b->switches, sizeof(a->switches)) == 0 &&
+	       a->page_shift == b->page_shift && a->managed == b->managed && a->pages == b->pages &&
+	       a->cpus == b->cpus && a->wmark_min == b->wmark_min && a->wmark_low == b->wmark_low &&
+	       a->wmark_high == b->wmark_high && a->high_fraction == b->high_fraction &&
+	       a->scale_max == b->scale_max && a->pageblock_order == b->pageblock_order &&
+	       a->max_order == b->max_order && a->hpage_order == b->hpage_order &&
+	       a->thp == b->thp && a->cache_slice == b->cache_slice &&
+	       a->node_local == b->node_local && a->smp == b->smp && a->mmu == b->mmu &&
+	       a->cma == b->cma && a->cma_start == b->cma_start && a->cma_pages == b->cma_pages &&
+	       a->batch == b->batch && a->high_min == b->high_min && a->high_max == b->high_max;
+}
