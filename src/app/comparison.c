@@ -7,8 +7,8 @@
 
 #include "comparison_private.h"
 #include "op_list.h"
+#include "list_feed.h"
 #include "scenario_feed.h"
-#include "story.h"
 #include "zonelab/text.h"
 
 #define FIRST_PATTERNS 4096u

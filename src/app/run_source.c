@@ -88,7 +88,7 @@ int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_a
 	struct zl_expand_options options = s->options;
 
 	options.cpus = cpus;
-	return scenario_feed(&s->scenario, &options, mem, ret, err);
+	return scenario_feed_of(&s->scenario, &options, mem, ret, err);
 }
 
 void run_source_title(

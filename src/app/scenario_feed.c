@@ -10,6 +10,7 @@
 struct feed {
 	const struct zl_allocator *mem;
 	const struct zl_scenario *scenario;
+	struct zl_scenario own; /* what `scenario` points to when the feed took it over */
 	struct zl_expand *expand;
 	struct zl_scenario_op op[CHUNK];
 	size_t at, n;
@@ -37,6 +38,7 @@ static void feed_done(void *user)
 	struct feed *f = user;
 
 	zl_expand_free(f->expand);
+	zl_scenario_done(&f->own);
 	f->mem->free(f->mem->user, f);
 }
 
@@ -56,19 +58,11 @@ static uint64_t count_ops(struct feed *f, const struct zl_expand_options *option
 	return rc == 0 && count <= COUNT_MAX ? count : 0;
 }
 
-int scenario_feed(const struct zl_scenario *s, const struct zl_expand_options *options,
-	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err)
+static int start(struct feed *f, const struct zl_expand_options *options, struct op_feed *ret,
+	struct zl_error *err)
 {
-	struct feed *f = mem->realloc(mem->user, NULL, sizeof(*f));
+	int rc = zl_expand_new(f->scenario, options, f->mem, &f->expand, err);
 
-	if (f == NULL) {
-		zl_error_set(err, 0, 0, "no memory");
-		return -ENOMEM;
-	}
-	memset(f, 0, sizeof(*f));
-	f->mem = mem;
-	f->scenario = s;
-	int rc = zl_expand_new(f->scenario, options, mem, &f->expand, err);
 	if (rc != 0) {
 		feed_done(f);
 		return rc;
@@ -76,4 +70,44 @@ int scenario_feed(const struct zl_scenario *s, const struct zl_expand_options *o
 	*ret = (struct op_feed){
 		.next = feed_next, .done = feed_done, .user = f, .total = count_ops(f, options)};
 	return 0;
+}
+
+static struct feed *new_feed(const struct zl_allocator *mem, struct zl_error *err)
+{
+	struct feed *f = mem->realloc(mem->user, NULL, sizeof(*f));
+
+	if (f == NULL) {
+		zl_error_set(err, 0, 0, "no memory");
+		return NULL;
+	}
+	memset(f, 0, sizeof(*f));
+	f->mem = mem;
+	return f;
+}
+
+int scenario_feed_of(const struct zl_scenario *s, const struct zl_expand_options *options,
+	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err)
+{
+	struct feed *f = new_feed(mem, err);
+
+	if (f == NULL) {
+		return -ENOMEM;
+	}
+	f->scenario = s;
+	return start(f, options, ret, err);
+}
+
+int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
+	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err)
+{
+	struct feed *f = new_feed(mem, err);
+
+	if (f == NULL) {
+		zl_scenario_done(s);
+		return -ENOMEM;
+	}
+	f->own = *s;
+	f->scenario = &f->own;
+	memset(s, 0, sizeof(*s));
+	return start(f, options, ret, err);
 }

@@ -13,7 +13,10 @@
  * `total` is known for runs of up to a million ops.
  * Returns 0, or as zl_expand_new() does.
  */
-int scenario_feed(const struct zl_scenario *s, const struct zl_expand_options *options,
+int scenario_feed_of(const struct zl_scenario *s, const struct zl_expand_options *options,
+	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err);
+/** The same, and takes @s over, also when it fails. */
+int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
 	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err);
 
 #endif
