@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "comparison_private.h"
-#include "op_list.h"
 #include "list_feed.h"
+#include "op_list.h"
 #include "scenario_feed.h"
 #include "zonelab/text.h"
 

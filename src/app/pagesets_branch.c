@@ -38,17 +38,17 @@ static void make_room(struct pagesets *p)
 	p->active -= p->active > oldest ? 1 : 0;
 }
 
-int pagesets_run_anew(struct app *app, const struct pagesets_branch *like, struct pagesets *p,
-	const struct zl_sim_config *config, struct timeline **ret, struct zl_error *err)
+int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pagesets_branch *like,
+	struct pagesets_branch *to, struct zl_error *err)
 {
 	const struct run_source *source = &p->all->source;
 	struct op_feed feed;
 
-	if (like != NULL && (source->list || like->config.cpus == config->cpus)) {
-		return timeline_again(like->t, config, ret, err);
+	if (like != NULL && (source->list || like->config.cpus == to->config.cpus)) {
+		return timeline_again(like->t, &to->config, &to->t, err);
 	}
-	int rc = run_source_feed(source, config->cpus, app->alloc, &feed, err);
-	return rc < 0 ? rc : timeline_new(config, &feed, &p->all->meter, ret, err);
+	int rc = run_source_feed(source, to->config.cpus, app->alloc, &feed, err);
+	return rc < 0 ? rc : timeline_new(&to->config, &feed, &p->all->meter, &to->t, err);
 }
 
 /* The run under another zone from the present op on, or anew where its CPUs are others. */
@@ -61,8 +61,10 @@ static int part(struct app *app, const struct zl_sim_config *config, const struc
 	if (config == NULL || config->cpus == b->config.cpus) {
 		return timeline_branch(b->t, config, insert, ret, err);
 	}
-	int rc = pagesets_run_anew(app, b, p, config, ret, err);
-	return rc < 0 ? rc : timeline_seek(*ret, b->t->at);
+	struct pagesets_branch to = {.config = *config};
+	int rc = pagesets_run_anew(app, p, b, &to, err);
+	*ret = to.t;
+	return rc < 0 ? rc : timeline_seek(to.t, b->t->at);
 }
 
 static int add_branch(struct app *app, const struct zl_sim_config *config,
@@ -142,12 +144,11 @@ void pagesets_preview(struct app *app, const struct lane *lane)
 	if (lane == NULL || app->screen != SCREEN_PAGESETS) {
 		return;
 	}
-	struct scenario_machine *machine = NULL;
-	struct zl_sim_config next;
-	int rc = run_source_zone(&p->all->source, lane, app->alloc, &machine, &next, &err);
-	scenario_machine_free(machine);
-	if (rc != 0 || run_same_zone(&next, &p->branch[p->active].config) ||
-		part(app, &next, NULL, &t, &err) < 0) {
+	struct run_zone next = {.machine = NULL};
+	int rc = run_source_zone(&p->all->source, lane, app->alloc, &next, &err);
+	scenario_machine_free(next.machine);
+	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
+		part(app, &next.config, NULL, &t, &err) < 0) {
 		return;
 	}
 	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));

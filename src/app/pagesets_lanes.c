@@ -74,8 +74,8 @@ void pagesets_close_lane(struct app *app, unsigned lane)
 int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 	struct zl_sim_config *ret, struct zl_error *err)
 {
-	struct scenario_machine *machine = NULL;
-	int rc = run_source_zone(&p->all->source, lane, app->alloc, &machine, ret, err);
+	struct run_zone zone = {.machine = NULL};
+	int rc = run_source_zone(&p->all->source, lane, app->alloc, &zone, err);
 
 	if (rc < 0) {
 		return rc;
@@ -86,7 +86,8 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 		err->text[0] = '\0';
 	}
 	scenario_machine_free(p->machine);
-	p->machine = machine;
+	p->machine = zone.machine;
+	*ret = zone.config;
 	if (!p->all->source.list) {
 		run_source_title(&p->all->source, ret, p->title, sizeof(p->title));
 	}
@@ -105,8 +106,7 @@ static int first_branch(
 	if (feed != NULL) {
 		return timeline_new(&b->config, feed, &p->all->meter, &b->t, err);
 	}
-	return pagesets_run_anew(
-		app, other != NULL ? &other->branch[0] : NULL, p, &b->config, &b->t, err);
+	return pagesets_run_anew(app, p, other != NULL ? &other->branch[0] : NULL, b, err);
 }
 
 /* @feed NULL = the source's ops. It is taken over, also on failure. NULL with @err filled. */

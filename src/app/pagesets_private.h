@@ -13,11 +13,11 @@ void pagesets_drop_preview(struct pagesets *p, const struct zl_allocator *mem);
 int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 	struct zl_sim_config *ret, struct zl_error *err);
 /**
- * The ops under another zone from op 0 on: those of @like where the number of CPUs is the same,
+ * The ops in the zone of @to from op 0 on: those of @like where the number of CPUs is the same,
  * which share its list of ops, else the source's. Returns 0 or -errno with @err filled.
  */
-int pagesets_run_anew(struct app *app, const struct pagesets_branch *like, struct pagesets *p,
-	const struct zl_sim_config *config, struct timeline **ret, struct zl_error *err);
+int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pagesets_branch *like,
+	struct pagesets_branch *to, struct zl_error *err);
 /** Looks for ways when the threshold of the scene is out of reach. */
 void pagesets_find_ways(struct app *app);
 /** Conditions count as held where they hold now. */

@@ -57,27 +57,26 @@ static void keep_tuning(const struct zl_settings *from, struct zl_profile *to)
 }
 
 int run_source_zone(const struct run_source *s, const struct lane *lane,
-	const struct zl_allocator *mem, struct scenario_machine **ret_machine,
-	struct zl_sim_config *ret, struct zl_error *err)
+	const struct zl_allocator *mem, struct run_zone *ret, struct zl_error *err)
 {
 	struct zl_profile tuned;
 	int rc, refused = 0;
 
-	*ret_machine = NULL;
+	ret->machine = NULL;
 	if (s->list) {
-		list_zone(s, lane, ret);
+		list_zone(s, lane, &ret->config);
 		return 0;
 	}
-	rc = scenario_machine_new(&lane->profile, &s->scenario, mem, ret_machine, err);
+	rc = scenario_machine_new(&lane->profile, &s->scenario, mem, &ret->machine, err);
 	if (rc < 0 && rc != -ENOMEM) {
 		struct zl_error other = {0};
 		keep_tuning(&lane->profile.settings, &tuned);
-		refused = scenario_machine_new(&tuned, &s->scenario, mem, ret_machine, &other);
+		refused = scenario_machine_new(&tuned, &s->scenario, mem, &ret->machine, &other);
 		rc = refused < 0 ? rc : 1;
 		zl_profile_done(&tuned, mem);
 	}
 	if (rc >= 0) {
-		*ret = (*ret_machine)->config;
+		ret->config = ret->machine->config;
 	}
 	return rc;
 }

@@ -20,16 +20,20 @@ struct run_source {
 
 void run_source_done(struct run_source *s);
 
+/** The zone that a run is in. */
+struct run_zone {
+	struct scenario_machine *machine; /* that a scenario's zone is on; owned; NULL for a list */
+	struct zl_sim_config config;
+};
+
 /**
- * The zone under a lane's settings. Of a scenario also the machine that it is on, which the caller
- * frees; NULL for a list, where release and what-ifs are laid on the list's zone.
+ * The zone under a lane's settings; on a list's zone release and what-ifs are laid.
  *
  * Returns 0; 1 when the lane's machine cannot run the scenario: then the scenario's own machine
  * is used with the lane's release and pageset settings, and @err says why; -errno with @err.
  */
 int run_source_zone(const struct run_source *s, const struct lane *lane,
-	const struct zl_allocator *mem, struct scenario_machine **ret_machine,
-	struct zl_sim_config *ret, struct zl_error *err);
+	const struct zl_allocator *mem, struct run_zone *ret, struct zl_error *err);
 /** The ops on @cpus CPUs; the source must outlive the feed. Not for lists. */
 int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_allocator *mem,
 	struct op_feed *ret, struct zl_error *err);

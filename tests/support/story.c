@@ -21,7 +21,7 @@ void story_config(struct zl_sim_config *ret)
 {
 	struct run_source source = {.list = false};
 	struct lane *lane = calloc(1, sizeof(*lane));
-	struct scenario_machine *machine = NULL;
+	struct run_zone zone;
 	struct zl_error err;
 
 	open_story(&source.scenario);
@@ -29,10 +29,11 @@ void story_config(struct zl_sim_config *ret)
 		abort();
 	}
 	zl_profile_init(&lane->profile);
-	if (run_source_zone(&source, lane, zl_allocator_heap(), &machine, ret, &err) != 0) {
+	if (run_source_zone(&source, lane, zl_allocator_heap(), &zone, &err) != 0) {
 		abort();
 	}
-	scenario_machine_free(machine);
+	*ret = zone.config;
+	scenario_machine_free(zone.machine);
 	run_source_done(&source);
 	free(lane);
 }

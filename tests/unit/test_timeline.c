@@ -447,8 +447,8 @@ static void the_opening_story_is_the_recorded_stream(void **state)
 	struct stage *s = stage_new("w12_iperf_srv", "6.18.2");
 	struct lane *lane = calloc(1, sizeof(*lane));
 	struct run_source source = {.list = false};
-	struct scenario_machine *machine = NULL;
-	struct zl_sim_config c, recorded = config_of(&s->list.w, "6.18.2");
+	struct run_zone zone;
+	struct zl_sim_config recorded = config_of(&s->list.w, "6.18.2");
 	struct op_feed feed;
 	struct zl_error err = {0};
 	struct zl_op op;
@@ -459,10 +459,10 @@ static void the_opening_story_is_the_recorded_stream(void **state)
 	zl_profile_init(&lane->profile);
 	assert_int_equal(
 		0, zl_scenario_open(zl_shipped_scenario_default(), mem, &source.scenario, &err));
-	assert_int_equal(0, run_source_zone(&source, lane, mem, &machine, &c, &err));
+	assert_int_equal(0, run_source_zone(&source, lane, mem, &zone, &err));
 	recorded.cma = true; /* one migratetype more, without a block */
-	assert_true(run_same_zone(&c, &recorded));
-	assert_int_equal(0, run_source_feed(&source, c.cpus, mem, &feed, &err));
+	assert_true(run_same_zone(&zone.config, &recorded));
+	assert_int_equal(0, run_source_feed(&source, zone.config.cpus, mem, &feed, &err));
 	assert_int_equal(s->list.w.nr_ops, feed.total);
 	for (size_t i = 0; i < s->list.w.nr_ops; i++) {
 		assert_int_equal(1, feed.next(feed.user, &op, &err));
@@ -470,9 +470,9 @@ static void the_opening_story_is_the_recorded_stream(void **state)
 	}
 	assert_int_equal(0, feed.next(feed.user, &op, &err));
 	feed.done(feed.user);
-	run_source_title(&source, &c, title, sizeof(title));
+	run_source_title(&source, &zone.config, title, sizeof(title));
 	assert_string_equal("iperf 64 GiB/24", title);
-	scenario_machine_free(machine);
+	scenario_machine_free(zone.machine);
 	run_source_done(&source);
 	free(lane);
 	stage_free(s);
