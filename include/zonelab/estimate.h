@@ -53,7 +53,8 @@ struct zl_estimate_options {
 	struct zl_costs costs;
 	unsigned cpus;
 	unsigned cpus_per_node; /* 0 = all on one node */
-	int64_t end_ns;		/* timed: length of the run; 0 = overlay */
+	bool timed;
+	int64_t end_ns; /* timed: what comes later does not count; 0 = all counts */
 };
 
 /** What is in the way of more. */
@@ -113,9 +114,9 @@ int zl_estimate_op(
 	struct zl_estimate *e, const struct zl_sim *sim, const struct zl_scenario_op *op);
 
 /**
- * Timed: takes in the op that was just performed, whose CPU's clock is at op->t_ns, up to its
- * first hold. @ret_ns is how long that took. @ret_more says that the op holds the lock again: ask
- * zl_estimate_again() when the CPU's clock is there.
+ * Timed: takes in the op that was just performed, whose CPU's clock is at op->t_ns, up to where it
+ * asks for the lock. @ret_ns is how long that took. @ret_more says that it does ask: call
+ * zl_estimate_again() when the CPU's clock is there, which goes on to the next time it asks.
  * Returns 0 or -ENOMEM.
  */
 int zl_estimate_timed(struct zl_estimate *e, const struct zl_sim *sim,

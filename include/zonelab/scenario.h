@@ -96,6 +96,8 @@ struct zl_scenario_store {
 	uint32_t capacity;    /* queue: blocks */
 	uint32_t hold;	      /* pool: value, nanoseconds until it frees a block; ZL_NONE = never */
 	uint32_t hold_allocs; /* pool: value, allocations into it until it frees a block */
+	uint32_t
+		link; /* pool: value, nanoseconds of the link that a block goes over; ZL_NONE = none */
 };
 
 /** A parameter has a value for the whole run; a variable is each thread's own. */
@@ -239,6 +241,24 @@ void zl_expand_free(struct zl_expand *e);
  */
 int zl_expand_read(struct zl_expand *e, struct zl_scenario_op *ret, size_t max, size_t *ret_n,
 	struct zl_error *err);
+/**
+ * From here on the clocks are those of a cost estimate: each op takes as long as
+ * zl_expand_took() says, and blocks that come into a pool with a link queue for it; who frees one
+ * waits until it is through. Before the first read; then ops are read one at a time. The order of
+ * ops is then no longer the scripted one.
+ *
+ * The link of a pool is one for all CPUs, first come first served. What it was in use is counted
+ * from @from_ns to @to_ns.
+ */
+void zl_expand_timed(struct zl_expand *e, uint64_t from_ns, uint64_t to_ns);
+/**
+ * Timed: how long the op that was read last took, its work not counted; ops of kind ZL_OP_CPU,
+ * which this makes, take no time and need no answer. With @more the op is not over: when the
+ * CPU's clock is there an op of kind ZL_OP_INIT is read, which is answered in the same way.
+ */
+void zl_expand_took(struct zl_expand *e, uint64_t ns, bool more);
+/** Timed: nanoseconds that all links were in use; @ret_links is how many there are. */
+uint64_t zl_expand_link_ns(const struct zl_expand *e, unsigned *ret_links);
 /** Ops delivered so far. */
 uint64_t zl_expand_ops(const struct zl_expand *e);
 /** Whether a CPU number was beyond the machine's and wrapped; which one. */

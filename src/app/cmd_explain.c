@@ -69,6 +69,16 @@ static enum exit_status explain_limits(struct output *out)
 	return EXIT_YES;
 }
 
+static enum exit_status explain_estimate(const struct value_in *in, struct output *out)
+{
+	if (out->format == FORMAT_JSON) {
+		explain_estimate_json(in, output_json(out, "explain-estimate"));
+	} else {
+		explain_estimate_text(in, output_columns(out), &out->text);
+	}
+	return EXIT_YES;
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct value_in in = app_values(app);
@@ -85,6 +95,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	if (strcmp(args->word[0], "limits") == 0) {
 		return explain_limits(out);
+	}
+	if (strcmp(args->word[0], "estimate") == 0) {
+		return explain_estimate(&in, out);
 	}
 	unsigned id = value_find(args->word[0]);
 	if (id == VALUE_NONE || !explain_fill(&in, id, &e)) {
@@ -103,10 +116,11 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 
 const struct command cmd_explain = {
 	.name = "explain",
-	.synopsis = "NAME|all|limits [FILE...]",
+	.synopsis = "NAME|all|limits|estimate [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Formula, inputs, value, source and what is not modelled",
 	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model "
-		"leaves out.",
+		"leaves out; estimate says what the cost estimate can and cannot say, with its "
+		"constants and their sources.",
 	.run = run,
 };

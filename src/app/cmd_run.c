@@ -102,6 +102,8 @@ static const struct command_option options[] = {
 	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"	       },
 	{"--record",    "FILE",	     false, "Record the animation as asciicast, from --at on"	     },
 	{"--short",	    NULL,	  false, "The scenario's short form"				    },
+	{"--timed",	    "TIME",	    false,
+		"Let virtual time decide the order of ops, so long: 100ms, or all"				  },
 	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"  },
 	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"  },
 	{NULL,	       NULL,	     false, NULL						      },
@@ -109,7 +111,8 @@ static const struct command_option options[] = {
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "SCENARIO [--trace FORM] [--check] [--short] [--param NAME=VALUE]... "
+	.synopsis = "SCENARIO [--trace FORM] [--timed TIME] [--check] [--short] [--param "
+		    "NAME=VALUE]... "
 		    "[--write-ops FILE] [--at OP] [--record FILE]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Run a scenario or an op list",

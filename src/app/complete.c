@@ -71,6 +71,7 @@ static void add_values(struct work *w)
 		value_text(&in, id, value, sizeof(value));
 		add(w, value_name(id), value, value_info((enum value_id)id)->definition);
 	}
+	add(w, "estimate", "", "what the cost estimate can and cannot say");
 	add(w, "limits", "", "what is not modelled");
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "estimate_report.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "zonelab/expr.h"
 #include "zonelab/text.h"
 
 #define LABEL_COLUMN 31
@@ -18,6 +20,32 @@ struct zl_estimate *estimate_new(
 
 	zl_costs_of(settings, &o.costs);
 	return zl_estimate_new(&o, mem, &e) == 0 ? e : NULL;
+}
+
+int estimate_time(
+	const char *text, const struct zl_allocator *mem, int64_t *ret_ns, struct zl_error *err)
+{
+	struct zl_expr x;
+	int64_t v = 0;
+	int rc;
+
+	*ret_ns = 0;
+	if (strcmp(text, "all") == 0) {
+		return 0;
+	}
+	rc = zl_expr_compile(text, NULL, mem, &x, NULL);
+	if (rc == 0) {
+		rc = zl_expr_eval(&x, NULL, &v, NULL);
+		zl_expr_done(&x, mem);
+	}
+	if (rc != 0 || v <= 0 || v > ZL_ESTIMATE_NS_MAX) {
+		zl_error_set(err, 0, 0,
+			"'%s' is no length of time; write 100ms, or all for the whole scenario",
+			text);
+		return -EINVAL;
+	}
+	*ret_ns = v;
+	return 0;
 }
 
 static unsigned percent(unsigned permille)

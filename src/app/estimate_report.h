@@ -11,6 +11,12 @@
 /** An estimate for one zone with these settings, or NULL without memory. */
 struct zl_estimate *estimate_new(
 	const struct zl_settings *settings, unsigned cpus, const struct zl_allocator *mem);
+/**
+ * Reads a length of virtual time: "100ms", or "all" for 0. Whole numbers with ns, us, ms or s.
+ * Returns 0 or -EINVAL with a sentence.
+ */
+int estimate_time(
+	const char *text, const struct zl_allocator *mem, int64_t *ret_ns, struct zl_error *err);
 /** The members of `estimate` in the answer of a run. */
 void estimate_json(
 	const struct zl_estimate_result *r, const struct zl_costs *costs, struct zl_json *object);

@@ -64,4 +64,8 @@ bool explain_topic(const char *name, size_t columns, struct zl_buf *b);
 /** The sentences of "limits", one after another; NULL past the last. */
 const char *explain_limit(size_t i);
 
+/** "estimate": what the cost estimate can say, cannot say, and its constants. */
+void explain_estimate_text(const struct value_in *in, size_t columns, struct zl_buf *b);
+void explain_estimate_json(const struct value_in *in, struct zl_json *object);
+
 #endif

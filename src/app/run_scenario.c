@@ -11,6 +11,7 @@
 #include "zonelab/save.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
+#include "zonelab/timed.h"
 
 #define SEED_SIZE   24
 #define KERNEL_SIZE 64
@@ -49,14 +50,67 @@ static enum exit_status write_ops(struct scenario_run *r, const char *path)
 }
 
 /* A note when the scenario names more CPUs than there are. */
-static void note_wrapped(struct run_report *report, const struct zl_scenario_result *result,
-	const struct zl_sim_config *config)
+static void note_wrapped(
+	struct run_report *report, uint32_t wrapped, const struct zl_sim_config *config)
 {
-	if (result->wrapped_cpu != ZL_NONE) {
+	if (wrapped != ZL_NONE) {
 		zl_diag_add(&report->diags, ZL_NOTE, ZL_DIAG_CPU_WRAPPED,
 			"cpu %u of the scenario is beyond the %u CPUs here; it runs on cpu %u",
-			result->wrapped_cpu, config->cpus, result->wrapped_cpu % config->cpus);
+			wrapped, config->cpus, wrapped % config->cpus);
 	}
+}
+
+/* Completes what does not depend on how it was run, and prints it. */
+static void print_report(struct scenario_run *r, struct run_report *report, uint32_t wrapped)
+{
+	char kernel[KERNEL_SIZE];
+	char seed[SEED_SIZE];
+
+	zl_machine_setting(
+		&r->machine->profile, &r->machine->machine, ZL_SET_KERNEL, kernel, sizeof(kernel));
+	zl_format(seed, sizeof(seed), "%U",
+		r->start.expand.seeded ? r->start.expand.seed : r->scenario.seed);
+	report->kernel = kernel;
+	report->seed = seed;
+	zl_costs_of(&r->machine->profile.settings, &report->costs);
+	note_wrapped(report, wrapped, &r->start.config);
+	run_report_print(report, r->out);
+}
+
+/* The interleaving that the estimate's clocks make. */
+static enum exit_status run_timed(struct scenario_run *r, const char *time)
+{
+	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
+	struct zl_timed t = {.scenario = &r->scenario,
+		.expand = r->start.expand,
+		.config = r->start.config,
+		.with_free_lock = true,
+		.check = args_switch(r->args, "--check"),
+		.mem = r->start.mem};
+	struct zl_timed_result result;
+	int rc = estimate_time(time, r->start.mem, &t.end_ns, &r->out->error);
+
+	if (rc == 0 && args_option(r->args, "--trace") != NULL) {
+		return command_usage(r->out, "--trace shows the scripted order; leave --timed out");
+	}
+	zl_costs_of(&r->machine->profile.settings, &t.costs);
+	rc = rc != 0 ? rc : zl_timed_run(&t, &result, &r->out->error);
+	if (rc != 0) {
+		return run_failed(rc, r->out);
+	}
+	report.estimate = &result.estimate;
+	report.result = (struct zl_run_result){.design = r->start.config.switches.design,
+		.ops = result.ops,
+		.digest = result.digest,
+		.totals = result.totals,
+		.max_count = result.max_count,
+		.max_high = result.max_high,
+		.final_count = result.final_count,
+		.final_buddy_free = result.final_buddy_free,
+		.complete = result.complete};
+	print_report(r, &report, result.wrapped_cpu);
+	zl_timed_result_done(&result);
+	return EXIT_YES;
 }
 
 static enum exit_status run_totals(struct scenario_run *r)
@@ -67,8 +121,6 @@ static enum exit_status run_totals(struct scenario_run *r)
 	struct zl_scenario_result result;
 	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
 	struct zl_estimate_result estimate;
-	char kernel[KERNEL_SIZE];
-	char seed[SEED_SIZE];
 
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
 		return command_usage(r->out, "--trace %s is not known; tsv, json or text", form);
@@ -84,7 +136,6 @@ static enum exit_status run_totals(struct scenario_run *r)
 	if (rc == 0 && form == NULL) {
 		zl_estimate_result(options.estimate, &estimate);
 		report.estimate = &estimate;
-		zl_costs_of(&r->machine->profile.settings, &report.costs);
 	}
 	zl_estimate_free(options.estimate);
 	if (rc != 0) {
@@ -92,18 +143,18 @@ static enum exit_status run_totals(struct scenario_run *r)
 		return run_failed(rc, r->out);
 	}
 	if (form == NULL) {
-		zl_machine_setting(&r->machine->profile, &r->machine->machine, ZL_SET_KERNEL,
-			kernel, sizeof(kernel));
-		zl_format(seed, sizeof(seed), "%U",
-			r->start.expand.seeded ? r->start.expand.seed : r->scenario.seed);
-		report.kernel = kernel;
-		report.seed = seed;
 		report.result = result.run;
-		note_wrapped(&report, &result, &r->start.config);
-		run_report_print(&report, r->out);
+		print_report(r, &report, result.wrapped_cpu);
 	}
 	zl_scenario_result_done(&result, r->start.mem);
 	return EXIT_YES;
+}
+
+static enum exit_status run_any(struct scenario_run *r)
+{
+	const char *time = args_option(r->args, "--timed");
+
+	return time != NULL ? run_timed(r, time) : run_totals(r);
 }
 
 /* Its machine becomes the lane's, its ops the run that is open. Takes the scenario over. */
@@ -139,7 +190,7 @@ static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 	if (run_at_wanted(r->args)) {
 		status = stand_in(app, r);
 	} else {
-		status = path != NULL ? write_ops(r, path) : run_totals(r);
+		status = path != NULL ? write_ops(r, path) : run_any(r);
 	}
 	scenario_machine_free(r->machine);
 	return status;

@@ -156,11 +156,12 @@ static int add_short(struct reading *r, const struct zl_json *j)
 
 static int add_store(struct reading *r, const struct zl_json *j, bool queue)
 {
-	static const char *const pool_keys[] = {"hold", "hold_allocs", NULL};
+	static const char *const pool_keys[] = {"hold", "hold_allocs", "link", NULL};
 	static const char *const queue_keys[] = {"capacity", NULL};
 	const struct reading_limits limits = {1, 1 << 24};
 	struct zl_scenario *s = r->s;
-	struct zl_scenario_store st = {.queue = queue, .hold = ZL_NONE, .hold_allocs = ZL_NONE};
+	struct zl_scenario_store st = {
+		.queue = queue, .hold = ZL_NONE, .hold_allocs = ZL_NONE, .link = ZL_NONE};
 	int64_t capacity = 0;
 	int rc = reading_name(r, j, zl_json_key(j), st.name);
 
@@ -180,6 +181,10 @@ static int add_store(struct reading *r, const struct zl_json *j, bool queue)
 	}
 	rc = rc != 0 ? rc : reading_value_member(r, j, "hold", &st.hold);
 	rc = rc != 0 ? rc : reading_value_member(r, j, "hold_allocs", &st.hold_allocs);
+	rc = rc != 0 ? rc : reading_value_member(r, j, "link", &st.link);
+	if (rc == 0 && st.link != ZL_NONE && (st.hold != ZL_NONE || st.hold_allocs != ZL_NONE)) {
+		rc = reading_fail(r, j, "a pool with a link cannot hold its blocks besides");
+	}
 	if (rc == 0 && st.hold != ZL_NONE && st.hold_allocs != ZL_NONE) {
 		rc = reading_fail(r, j, "either 'hold' or 'hold_allocs', not both");
 	}

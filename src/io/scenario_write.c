@@ -353,6 +353,7 @@ static void add_stores(struct zl_json *root, const struct zl_scenario *s)
 		}
 		add_value(o, "hold", s, st->hold);
 		add_value(o, "hold_allocs", s, st->hold_allocs);
+		add_value(o, "link", s, st->link);
 	}
 }
 

@@ -328,10 +328,10 @@ int zl_estimate_op(struct zl_estimate *e, const struct zl_sim *sim, const struct
 	return finish(e);
 }
 
-/* Keeps the holds of an op that come after the first. */
-static int keep_rest(struct zl_estimate *e, struct estimate_cpu *c)
+/* Keeps the holds of an op until its CPU's clock is where it asks for them. */
+static int keep_holds(struct zl_estimate *e, struct estimate_cpu *c)
 {
-	uint32_t n = e->now.n > 1 ? e->now.n - 1 : 0;
+	uint32_t n = e->now.n;
 
 	c->more.next = 0;
 	c->more.n = n;
@@ -346,7 +346,7 @@ static int keep_rest(struct zl_estimate *e, struct estimate_cpu *c)
 		c->more.cap = n;
 	}
 	if (n > 0) {
-		memcpy(c->more.item, e->now.item + 1, n * sizeof(struct hold));
+		memcpy(c->more.item, e->now.item, n * sizeof(struct hold));
 	}
 	return 0;
 }
@@ -377,11 +377,8 @@ int zl_estimate_timed(struct zl_estimate *e, const struct zl_sim *sim,
 	if (s != NULL) {
 		s->base_ps += at - t + in_ps(op->work_ns);
 	}
-	if (keep_rest(e, c) != 0) {
+	if (keep_holds(e, c) != 0) {
 		e->failed = true;
-	}
-	if (e->now.n > 0) {
-		at = acquire(e, op->cpu, at, &e->now.item[0]);
 	}
 	c->worked = true;
 	*ret_ns = in_ns(c, at, t / PS_PER_NS);

@@ -126,10 +126,15 @@ int zl_estimate_lane_add(struct zl_estimate *e, struct estimate_cpu *c, unsigned
 	return 0;
 }
 
-/* Slots that the run reached; in a timed one all of its length. */
+static int64_t end_of(const struct zl_estimate *e)
+{
+	return e->end > 0 && e->latest > e->end ? e->end : e->latest;
+}
+
+/* Slots that the run reached. */
 static unsigned slots_of(const struct zl_estimate *e)
 {
-	int64_t end = e->end > 0 ? e->end : e->latest;
+	int64_t end = end_of(e);
 	int64_t n = (end + e->slot_ps - 1) / e->slot_ps;
 
 	return n < ZL_ESTIMATE_SLOTS ? (unsigned)n : ZL_ESTIMATE_SLOTS;
@@ -149,8 +154,8 @@ void zl_estimate_result(const struct zl_estimate *e, struct zl_estimate_result *
 	for (unsigned i = first; i < slots; i++) {
 		slot_join(&sum, &e->slot[i]);
 	}
-	ret->timed = e->end > 0;
-	ret->end_ps = ret->timed ? e->end : e->latest;
+	ret->timed = e->o.timed;
+	ret->end_ps = end_of(e);
 	ret->window_ps = ret->end_ps - first * e->slot_ps;
 	for (unsigned i = 0; i < e->o.cpus; i++) {
 		ret->cpus += e->cpu[i].worked;

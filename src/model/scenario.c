@@ -61,6 +61,7 @@ void zl_scenario_init(struct zl_scenario *s, const struct zl_allocator *mem)
 	zl_format(s->store[0].name, sizeof(s->store[0].name), "held");
 	s->store[0].hold = ZL_NONE;
 	s->store[0].hold_allocs = ZL_NONE;
+	s->store[0].link = ZL_NONE;
 	s->nr_stores = 1;
 }
 

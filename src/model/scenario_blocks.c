@@ -35,6 +35,11 @@ int zl_blocks_put(struct blocks *b, uint32_t id, const struct zl_allocator *mem)
 	return 0;
 }
 
+uint32_t zl_blocks_peek(const struct blocks *b, uint32_t index)
+{
+	return b->ids[(b->head + index) & (b->cap - 1)];
+}
+
 uint32_t zl_blocks_take(struct blocks *b, uint32_t index)
 {
 	uint32_t mask = b->cap - 1;

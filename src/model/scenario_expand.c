@@ -89,6 +89,7 @@ void zl_expand_free(struct zl_expand *e)
 	mem->free(mem->user, e->thread);
 	mem->free(mem->user, e->heap);
 	mem->free(mem->user, e->explicit_used);
+	mem->free(mem->user, e->ready);
 	mem->free(mem->user, e);
 }
 
@@ -204,6 +205,7 @@ static void add_thread(struct zl_expand *e, uint32_t program, uint32_t named_cpu
 	t->until = e->base;
 	t->ticks_at = NEVER;
 	t->leaf = ZL_NONE;
+	t->send = ZL_NONE;
 	t->background = loops_forever(e->s, g->first_step);
 	zl_rng_init(&t->rng, zl_rng_key(zl_rng_key(key, program - first), named_cpu));
 	memcpy(t->slot, e->slot, sizeof(t->slot));
@@ -341,6 +343,10 @@ static int next_turn(struct zl_expand *e)
 
 	e->current = zl_ready_pop(e);
 	t = &e->thread[e->current];
+	if (e->timed && zl_thread_key(e, t) > t->key) {
+		requeue(e); /* what it did last took its time */
+		return 0;
+	}
 	if (p->turn != ZL_NONE) {
 		rc = zl_expand_value(e, &e->rng, t->slot, p->turn, &turn);
 		if (rc == 0 && turn < 1) {
@@ -372,8 +378,15 @@ static int go_current(struct zl_expand *e, struct zl_scenario_op *ret, bool *ret
 {
 	struct thread *t = &e->thread[e->current];
 	enum thread_did did = THREAD_STEP;
-	int rc = zl_thread_go(e, e->current, ret, &did);
+	int rc;
 
+	if (e->timed && e->nr_heap > 0 && e->thread[e->heap[0]].key < zl_thread_key(e, t)) {
+		requeue(e);
+		return 0;
+	}
+	e->last = e->current;
+	e->woken = ZL_NONE;
+	rc = zl_thread_go(e, e->current, ret, &did);
 	if (rc != 0) {
 		return rc;
 	}
@@ -390,6 +403,8 @@ static int go_current(struct zl_expand *e, struct zl_scenario_op *ret, bool *ret
 		e->current = ZL_NONE;
 	} else if (did == THREAD_WAIT) {
 		e->current = ZL_NONE;
+	} else if (did == THREAD_LATER) {
+		requeue(e);
 	} else if (turn_over(e, t, did)) {
 		requeue(e);
 	}
@@ -449,6 +464,10 @@ static int next_op(struct zl_expand *e, struct zl_scenario_op *ret, bool *ret_op
 	rc = find_op(e, ret, ret_op);
 	if (rc != 0 || !*ret_op) {
 		return rc;
+	}
+	if (ret->op.kind == ZL_OP_INIT) {
+		ret->phase = e->phase;
+		return 0;
 	}
 	if (ret->cpu != e->cpu && ret->op.kind != ZL_OP_CPU) {
 		e->pending = *ret;

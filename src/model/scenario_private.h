@@ -76,6 +76,14 @@ struct thread {
 	uint32_t done; /* ops of it that are over */
 	int64_t asked; /* order or pages of an allocation that waits, -1 = none */
 	int64_t turn_left;
+	/* Timed. */
+	uint64_t owed; /* work after the op that runs */
+	uint32_t send; /* first block that goes over a link next, ZL_NONE = none */
+	uint32_t send_n;
+	uint16_t send_by;     /* store */
+	bool again;	      /* its op is not over; goes on at `until` */
+	bool in_timer;	      /* the op that runs is none of its program */
+	uint64_t timer_until; /* then: when the program goes on at the earliest */
 };
 
 struct zl_expand {
@@ -111,6 +119,14 @@ struct zl_expand {
 	uint32_t caption, stop;	       /* for the next op */
 	struct zl_scenario_op pending; /* behind a `cpu` op */
 	bool has_pending;
+	/* timed */
+	bool timed;
+	uint32_t last;	/* thread of the op read last */
+	uint32_t woken; /* that it woke, ZL_NONE = none */
+	uint64_t from_ns, to_ns, link_ns;
+	uint64_t link_free[ZL_SCENARIO_STORES_MAX];
+	uint64_t *ready; /* by id: when it is through its link */
+	uint32_t nr_ready;
 	bool over;
 	bool holds; /* some pool frees by itself */
 	bool wrapped;
@@ -123,6 +139,7 @@ struct zl_expand {
 int zl_blocks_put(struct blocks *b, uint32_t id, const struct zl_allocator *mem);
 /* Takes one; there must be one. @index counts from the oldest. */
 uint32_t zl_blocks_take(struct blocks *b, uint32_t index);
+uint32_t zl_blocks_peek(const struct blocks *b, uint32_t index);
 int zl_blocks_hold(struct blocks *b, uint64_t due, uint32_t id, const struct zl_allocator *mem);
 uint32_t zl_blocks_release(struct blocks *b);
 uint32_t zl_blocks_count(const struct blocks *b);
@@ -147,6 +164,7 @@ enum thread_did {
 	THREAD_STEP,  /* something without an op */
 	THREAD_TURN,  /* its step is over */
 	THREAD_WAIT,  /* it waits for a queue */
+	THREAD_LATER, /* timed: it goes on when a block is through its link */
 	THREAD_END,
 };
 /* Lets a thread do one thing. Returns 0 or -errno; @ret is set for THREAD_OP. */
@@ -165,6 +183,10 @@ int zl_step_go(
 	struct zl_expand *e, uint32_t thread, struct zl_scenario_op *ret, enum thread_did *ret_did);
 /* The pools of a named CPU, NULL without memory. */
 struct blocks *zl_expand_pools(struct zl_expand *e, uint32_t named_cpu);
+/* Timed: what the thread has to send goes over its link now. Returns 0 or -ENOMEM. */
+int zl_link_send(struct zl_expand *e, struct thread *t);
+/* When a block is through the link that it went over. */
+uint64_t zl_link_ready(const struct zl_expand *e, uint32_t id);
 /* A block that was freed: its id may be used again some day. */
 int zl_expand_id_freed(struct zl_expand *e, uint32_t id);
 

@@ -91,6 +91,11 @@ static int put(struct run *r, uint16_t store, uint32_t id)
 	} else if (rc == 0) {
 		rc = zl_blocks_put(b, id, r->e->mem);
 	}
+	if (rc == 0 && r->e->timed && st->link != ZL_NONE) {
+		r->t->send = r->t->send_n == 0 ? id : r->t->send;
+		r->t->send_n++;
+		r->t->send_by = store;
+	}
 	if (rc == 0 && st->queue) {
 		zl_expand_wake(r->e, &r->e->queue[store].takers, r->t->clock);
 	}
@@ -122,6 +127,15 @@ static bool take(struct run *r, uint16_t store, uint32_t *ret)
 		index = b->count - 1;
 	} else if (r->step->pick == ZL_PICK_RANDOM) {
 		index = (uint32_t)zl_rng_below(&r->t->rng, b->count);
+	}
+	if (r->e->timed && r->e->s->store[store].link != ZL_NONE) {
+		uint64_t ready = zl_link_ready(r->e, zl_blocks_peek(b, index));
+
+		if (ready > r->t->clock) {
+			r->t->until = ready;
+			*r->did = THREAD_LATER;
+			return false;
+		}
 	}
 	*ret = zl_blocks_take(b, index);
 	if (is_queue(r, store)) {
@@ -292,7 +306,7 @@ static int go_leaf(struct run *r)
 		*r->did = THREAD_OP;
 		break;
 	}
-	if (rc != 0 || *r->did == THREAD_WAIT) {
+	if (rc != 0 || *r->did == THREAD_WAIT || *r->did == THREAD_LATER) {
 		return rc;
 	}
 	int64_t work = 0;
@@ -301,7 +315,8 @@ static int go_leaf(struct run *r)
 	}
 	r->ret->t_ns = r->t->clock;
 	r->ret->work_ns = (uint64_t)work;
-	r->t->until = r->t->clock + (uint64_t)work;
+	r->t->until = r->t->clock + (r->e->timed ? 0 : (uint64_t)work);
+	r->t->owed = (uint64_t)work;
 	r->t->done++;
 	if (--r->t->left <= 0) {
 		r->t->leaf = ZL_NONE;

@@ -43,7 +43,7 @@ uint64_t zl_thread_key(struct zl_expand *e, const struct thread *t)
 	uint32_t what;
 	uint64_t due = earliest(e, t, &what);
 
-	return due < t->until ? due : t->until;
+	return due < t->until && !t->again ? due : t->until;
 }
 
 static int go_due(struct zl_expand *e, struct thread *t, uint32_t what, struct zl_scenario_op *ret)
@@ -65,14 +65,32 @@ int zl_thread_go(
 {
 	struct thread *t = &e->thread[thread];
 	uint32_t what;
-	uint64_t due = earliest(e, t, &what);
+	uint64_t due;
 
+	if (t->again) {
+		t->clock = t->until;
+		memset(ret, 0, sizeof(*ret));
+		ret->t_ns = t->clock;
+		*ret_did = THREAD_TIMER;
+		return 0;
+	}
+	due = earliest(e, t, &what);
 	if (due <= t->until) {
 		t->clock = due > t->clock ? due : t->clock;
+		t->in_timer = true;
+		t->timer_until = t->until;
 		*ret_did = THREAD_TIMER;
 		return go_due(e, t, what, ret);
 	}
 	t->clock = t->until;
+	t->in_timer = false;
+	if (t->send != ZL_NONE) {
+		int rc = zl_link_send(e, t);
+
+		if (rc != 0) {
+			return rc;
+		}
+	}
 	return zl_step_go(e, thread, ret, ret_did);
 }
 
@@ -144,5 +162,6 @@ void zl_expand_wake(struct zl_expand *e, struct waiters *w, uint64_t now)
 	t->waiting = false;
 	t->clock = t->clock > now ? t->clock : now;
 	t->until = t->clock;
+	e->woken = thread;
 	zl_ready_push(e, thread);
 }
