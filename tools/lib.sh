@@ -41,6 +41,12 @@ deep  cppcheck    cmd:cppcheck     cppcheck             cppcheck           cppch
 deep  scan-build  cmd:scan-build   clang-tools          clang-analyzer     clang        clang-tools         clang-analyzer  llvm
 deep  valgrind    cmd:valgrind     valgrind             valgrind           valgrind     valgrind            valgrind        -
 deep  shellcheck  cmd:shellcheck   shellcheck           ShellCheck         shellcheck   ShellCheck          shellcheck      shellcheck
+deep  debhelper   cmd:dh           debhelper+dpkg-dev   -                  -            -                   -               -
+deep  lintian     cmd:lintian      lintian              -                  -            -                   -               -
+deep  debootstrap cmd:debootstrap  debootstrap          -                  -            -                   -               -
+deep  qemu-user   cmd:qemu-s390x   qemu-user            -                  -            -                   -               -
+deep  arm-gcc     cmd:arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf+libc6-dev-armhf-cross - - - - -
+deep  s390x-gcc   cmd:s390x-linux-gnu-gcc gcc-s390x-linux-gnu+libc6-dev-s390x-cross - - - - -
 TABLE
 }
 
