@@ -145,7 +145,7 @@ cross_file()
 c = ['$2-gcc']
 ar = '$2-ar'
 strip = '$2-strip'
-pkg-config = 'pkg-config'
+pkgconfig = 'pkg-config'
 exe_wrapper = ['$5', '-L', '/usr/$2', '-E', 'LD_LIBRARY_PATH=$libs:$work/cross/$1/root/lib/$2']
 [properties]
 sys_root = '$work/cross/$1/root'
