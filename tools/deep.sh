@@ -83,17 +83,17 @@ try_package()
 {
 	clean=$work/deb/root
 	debootstrap --variant=minbase bookworm "$clean" || return 1
-	cp "$work"/deb/zonelab_*.deb "$clean/root/" || return 1
+	cp "$work"/deb/zonelab_*.deb "$clean/srv/" || return 1
 	chroot "$clean" sh -eu -c '
 		export DEBIAN_FRONTEND=noninteractive
 		apt-get -q update
-		dpkg -l | awk "{ print \$2 }" | sort >/root/before
-		apt-get -q -y --no-install-recommends install /root/zonelab_*.deb
+		dpkg -l | awk "{ print \$2 }" | sort >/srv/before
+		apt-get -q -y --no-install-recommends install /srv/zonelab_*.deb
 		cd / && zonelab --version
 		zonelab geometry --set arch=arm64 --set page_size=16K | grep -q "32 MiB"
 		zonelab run iperf --set kernel=6.18.2 | grep -q digest
 		apt-get -q -y purge --autoremove zonelab
-		dpkg -l | awk "{ print \$2 }" | sort | diff /root/before -
+		dpkg -l | awk "{ print \$2 }" | sort | diff /srv/before -
 		! find /usr /etc /var/lib -name "*zonelab*" ! -path "/var/lib/apt/*" | grep .
 	'
 }
