@@ -83,6 +83,7 @@ struct app {
 	const struct app_hooks *hooks;
 	struct lane lane[APP_LANES];
 	unsigned active;	  /* lane */
+	char named_profile[256];  /* what --profile said, "" = nothing */
 	struct lane *preview;	  /* what would follow while a field is open, NULL if nothing */
 	struct lane *baseline;	  /* pinned, NULL = none */
 	struct zl_import *import; /* what the opened files said, NULL = none; owned */

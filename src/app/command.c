@@ -18,6 +18,7 @@ static const struct command *const commands[] = {
 	&cmd_cancel,
 	&cmd_check,
 	&cmd_clear,
+	&cmd_compare,
 	&cmd_complete,
 	&cmd_copy,
 	&cmd_cpu,

@@ -14,6 +14,7 @@ extern const struct command cmd_break;
 extern const struct command cmd_cancel;
 extern const struct command cmd_check;
 extern const struct command cmd_clear;
+extern const struct command cmd_compare;
 extern const struct command cmd_complete;
 extern const struct command cmd_copy;
 extern const struct command cmd_cpu;

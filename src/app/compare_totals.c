@@ -26,26 +26,102 @@ static bool has_row(const struct zl_metric_info *m)
 	return false;
 }
 
+static void judge(struct compare_total *t, unsigned lanes)
+{
+	t->same = true;
+	for (unsigned k = 1; k < lanes; k++) {
+		t->same = t->same && t->value[k] == t->value[0];
+	}
+}
+
+/* A figure of the estimate, as the answer of `run` names it. */
+static const struct {
+	const char *name;
+	enum compare_form form;
+} estimated[] = {
+	{"relative_throughput", COMPARE_PERMILLE},
+	{"lock_held",	      COMPARE_PERMILLE},
+	{"contended",	      COMPARE_PERMILLE},
+	{"hold_ns.avg",		COMPARE_NS	  },
+	{"hold_ns.max",		COMPARE_NS	  },
+	{"wait_ns.avg",		COMPARE_NS	  },
+	{"wait_ns.max",		COMPARE_NS	  },
+};
+#define ESTIMATED (sizeof(estimated) / sizeof(estimated[0]))
+
+static int64_t estimate_value(const struct zl_estimate_result *r, size_t i)
+{
+	switch (i) {
+	case 0:
+		return zl_estimate_throughput(r);
+	case 1:
+		return zl_estimate_held(r);
+	case 2:
+		return zl_estimate_contended(r);
+	case 3:
+		return zl_durations_mean_ns(&r->hold);
+	case 4:
+		return zl_durations_max_ns(&r->hold);
+	case 5:
+		return zl_durations_mean_ns(&r->wait);
+	default:
+		return zl_durations_max_ns(&r->wait);
+	}
+}
+
+static size_t add_estimate(const struct comparison *c, struct compare_total *ret, size_t max)
+{
+	struct zl_estimate_result r[COMPARE_LANES];
+	size_t n = 0;
+
+	for (unsigned k = 0; k < c->nr_lanes; k++) {
+		if (c->lane[k].estimate == NULL) {
+			return 0;
+		}
+		zl_estimate_result(c->lane[k].estimate, &r[k]);
+	}
+	for (; n < ESTIMATED && n < max; n++) {
+		ret[n] = (struct compare_total){.name = estimated[n].name,
+			.unit = "",
+			.form = estimated[n].form,
+			.estimate = true};
+		for (unsigned k = 0; k < c->nr_lanes; k++) {
+			ret[n].value[k] = estimate_value(&r[k], n);
+		}
+		judge(&ret[n], c->nr_lanes);
+	}
+	return n;
+}
+
 size_t comparison_totals(const struct comparison *c, struct compare_total ret[COMPARE_TOTALS])
 {
 	size_t first = zl_metric_find("first_free_high");
 	size_t n = 0;
 
 	for (size_t i = 0; i < zl_metric_count() && n < COMPARE_TOTALS; i++) {
+		const struct zl_metric_info *m = zl_metric_info(i);
 		struct compare_total *t = &ret[n];
 
-		if (!has_row(zl_metric_info(i))) {
+		if (!has_row(m)) {
 			continue;
 		}
 		n++;
-		*t = (struct compare_total){.metric = i, .same = true};
+		*t = (struct compare_total){.name = m->name, .unit = m->unit};
 		for (unsigned k = 0; k < c->nr_lanes; k++) {
 			t->value[k] = i == first ? (int64_t)c->lane[k].outcome.first_free_high
 						 : zl_metric_now(comparison_sim(c, k), i);
-			t->same = t->same && t->value[k] == t->value[0];
 		}
+		judge(t, c->nr_lanes);
 	}
-	return n;
+	return n + add_estimate(c, &ret[n], COMPARE_TOTALS - n);
+}
+
+size_t compare_value(enum compare_form form, int64_t v, char *buf, size_t size)
+{
+	if (form == COMPARE_PERMILLE) {
+		return zl_format(buf, size, "%D.%D %%", v / TENTHS, v % TENTHS);
+	}
+	return v < 0 ? zl_format(buf, size, "%D", v) : zl_format(buf, size, "%N", (uint64_t)v);
 }
 
 size_t compare_relative(int64_t base, int64_t value, char *buf, size_t size)

@@ -181,9 +181,9 @@ static void why_left(struct zl_text *t, const struct side *a, const struct side 
 {
 	zl_text_fmt(t,
 		"The op does the same in both; earlier ops left count %d in %s and %d in %s, "
-		"and %D and %D pages free.",
-		a->r->count, a->l->name, b->r->count, b->l->name, a->r->buddy_free,
-		b->r->buddy_free);
+		"and %N and %N pages free.",
+		a->r->count, a->l->name, b->r->count, b->l->name, (uint64_t)a->r->buddy_free,
+		(uint64_t)b->r->buddy_free);
 }
 
 #define BIT(column) (UINT32_C(1) << (column))
@@ -222,6 +222,39 @@ size_t comparison_why(const struct comparison *c, struct compare_seen a, struct 
 		why_column(&t, (enum zl_outcome_column)i, &sa, &sb);
 	}
 	return t.len;
+}
+
+#define NEVER_BEFORE 64
+
+static unsigned weight(
+	const struct comparison *c, const struct compare_first *f, unsigned a, unsigned b)
+{
+	uint32_t bits = zl_outcome_differs(&f->record[a], &f->record[b]) & ZL_OUTCOME_DIVERGES;
+	unsigned column = 0;
+
+	while (column < ZL_OUTCOME_COLUMNS && (bits & BIT(column)) == 0) {
+		column++;
+	}
+	return (c->pair[a][b].first == f->op ? NEVER_BEFORE : 0u) + ZL_OUTCOME_COLUMNS - column;
+}
+
+void comparison_pair(const struct comparison *c, const struct compare_first *f,
+	struct compare_seen *ret_a, struct compare_seen *ret_b)
+{
+	unsigned most = 0;
+
+	for (unsigned a = 0; a < c->nr_lanes; a++) {
+		for (unsigned b = a + 1; b < c->nr_lanes; b++) {
+			unsigned w = weight(c, f, a, b);
+
+			if (compare_class(f->pattern, a) != compare_class(f->pattern, b) &&
+				w > most) {
+				most = w;
+				*ret_a = (struct compare_seen){a, &f->record[a]};
+				*ret_b = (struct compare_seen){b, &f->record[b]};
+			}
+		}
+	}
 }
 
 /* "A from B, C" for each class but the last: who stands apart. */

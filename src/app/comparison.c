@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "comparison_private.h"
+#include "estimate_report.h"
 #include "list_feed.h"
 #include "op_list.h"
 #include "scenario_feed.h"
@@ -20,12 +21,20 @@ static void *take(struct comparison *c, void *old, size_t size)
 
 /* ---- ops ---- */
 
-/* Brings op number @op from the feed. Returns 1, 0 when there is none, or -errno. */
-static int pull(struct comparison *c, uint64_t op, struct zl_op *ret)
+static int next_item(struct comparison *c, struct zl_scenario_op *ret)
+{
+	if (c->timed_feed) {
+		return scenario_feed_item(&c->feed, ret, &c->error);
+	}
+	*ret = (struct zl_scenario_op){.caption = ZL_NONE, .stop = ZL_NONE};
+	return c->feed.next(c->feed.user, &ret->op, &c->error);
+}
+
+/* Brings op number @op from the feed. Returns 1, 0 when there is none, or -ENOMEM. */
+static int pull(struct comparison *c, uint64_t op)
 {
 	if (op == c->nr_pulled + 1 && !c->fed) {
-		struct zl_op *slot = &c->pulled[op % COMPARE_AHEAD];
-		int rc = c->feed.next(c->feed.user, slot, &c->error);
+		int rc = next_item(c, &c->pulled[op % COMPARE_AHEAD]);
 
 		if (rc == -ENOMEM) {
 			return rc;
@@ -33,11 +42,7 @@ static int pull(struct comparison *c, uint64_t op, struct zl_op *ret)
 		c->fed = rc <= 0;
 		c->nr_pulled += rc > 0 ? 1 : 0;
 	}
-	if (op > c->nr_pulled) {
-		return 0;
-	}
-	*ret = c->pulled[op % COMPARE_AHEAD];
-	return 1;
+	return op <= c->nr_pulled ? 1 : 0;
 }
 
 /* In place of an op that a lane's zone does not know: nothing happens, and it counts. */
@@ -60,11 +65,12 @@ static int lane_next(void *user, struct zl_op *ret, struct zl_error *err)
 {
 	struct lane_feed *f = user;
 	struct compare_lane *l = &f->c->lane[f->lane];
-	int rc = pull(f->c, l->taken + 1, ret);
+	int rc = pull(f->c, l->taken + 1);
 
 	(void)err;
 	if (rc > 0) {
 		l->taken++;
+		*ret = f->c->pulled[l->taken % COMPARE_AHEAD].op;
 		if (zl_sim_op_check(l->t->ahead, ret, NULL) != 0) {
 			leave_out(l, l->t->ahead, ret);
 		}
@@ -140,6 +146,7 @@ static int open_feed(struct comparison *c, const struct compare_what *what, stru
 			&c->meter.mem, what->workload->ops, what->workload->nr_ops, &c->feed);
 	}
 	options.cpus = c->cpus;
+	c->timed_feed = true;
 	return scenario_feed(what->scenario, &options, &c->meter.mem, &c->feed, err);
 }
 
@@ -149,21 +156,47 @@ static int start_timeline(struct comparison *c, unsigned i, struct zl_error *err
 	struct lane_feed *f = take(c, NULL, sizeof(*f));
 	struct op_feed feed = {
 		.next = lane_next, .done = lane_feed_done, .user = f, .total = c->feed.total};
-	int rc;
 
 	if (f == NULL) {
 		zl_error_set(err, 0, 0, "no memory for a lane");
 		return -ENOMEM;
 	}
 	*f = (struct lane_feed){.c = c, .lane = i};
-	rc = timeline_new(&l->config, &feed, &c->meter, &l->t, err);
-	if (rc == 0) {
-		zl_outcome_start(&l->outcome, l->t->ahead);
-	}
-	return rc;
+	return timeline_new(&l->config, &feed, &c->meter, &l->t, err);
 }
 
-static int start_lanes(struct comparison *c, struct zl_error *err)
+static void note_figures(struct compare_lane *l, const struct zl_sim *sim)
+{
+	struct zl_pageset_view v;
+
+	zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
+	l->max_count = v.count > l->max_count ? v.count : l->max_count;
+	l->max_high = v.high > l->max_high ? v.high : l->max_high;
+}
+
+static int start_estimate(
+	struct comparison *c, const struct compare_what *what, unsigned i, struct zl_error *err)
+{
+	static const struct zl_settings none;
+	struct compare_lane *l = &c->lane[i];
+	const struct zl_settings *s = &none;
+
+	if (l->machine != NULL) {
+		s = &l->machine->profile.settings;
+	} else if (what->profile[i] != NULL) {
+		s = &what->profile[i]->settings;
+	}
+	l->estimate = estimate_new(s, l->config.cpus, c->meter.below);
+	if (l->estimate == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a lane");
+		return -ENOMEM;
+	}
+	zl_costs_of(s, &l->costs);
+	zl_estimate_attach(l->estimate, c->seekable ? l->t->ahead : l->sim);
+	return 0;
+}
+
+static int start_lanes(struct comparison *c, const struct compare_what *what, struct zl_error *err)
 {
 	struct zl_error why = {0};
 	int rc = 0;
@@ -176,10 +209,16 @@ static int start_lanes(struct comparison *c, struct zl_error *err)
 		} else {
 			rc = zl_sim_new(&l->config, &c->meter.mem, &l->sim, &why);
 		}
+		if (rc == 0) {
+			zl_outcome_start(&l->outcome, comparison_sim(c, i));
+			note_figures(l, comparison_sim(c, i));
+			zl_sim_pageset(comparison_sim(c, i), 0, &l->limits);
+		}
+		if (rc == 0 && what->estimate) {
+			rc = start_estimate(c, what, i, &why);
+		}
 		if (rc != 0) {
 			zl_error_set(err, 0, 0, "lane %s: %s", l->name, why.text);
-		} else if (!c->seekable) {
-			zl_outcome_start(&l->outcome, l->sim);
 		}
 	}
 	return rc;
@@ -210,7 +249,7 @@ static int build(struct comparison *c, const struct compare_what *what, struct z
 		give_up(what);
 	}
 	rc = rc != 0 ? rc : open_feed(c, what, err);
-	rc = rc != 0 ? rc : start_lanes(c, err);
+	rc = rc != 0 ? rc : start_lanes(c, what, err);
 	for (unsigned i = 0; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
 		c->lane[i].t->budget = what->budget != 0 ? what->budget : TIMELINE_BUDGET;
 	}
@@ -253,6 +292,7 @@ void comparison_free(struct comparison *c)
 		scenario_machine_free(c->lane[i].machine);
 		zl_sim_free(c->lane[i].sim);
 		timeline_free(c->lane[i].t);
+		zl_estimate_free(c->lane[i].estimate);
 	}
 	if (c->feed.done != NULL) {
 		c->feed.done(c->feed.user);
@@ -267,15 +307,6 @@ const struct zl_sim *comparison_sim(const struct comparison *c, unsigned lane)
 }
 
 /* ---- running ---- */
-
-static void note_figures(struct compare_lane *l, const struct zl_sim *sim)
-{
-	struct zl_pageset_view v;
-
-	zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
-	l->max_count = v.count > l->max_count ? v.count : l->max_count;
-	l->max_high = v.high > l->max_high ? v.high : l->max_high;
-}
 
 /* Which lanes agree after the op that all have just run. */
 static compare_pattern pattern_now(const struct comparison *c)
@@ -364,13 +395,14 @@ static int note_pattern(struct comparison *c, uint64_t op, compare_pattern p)
 
 static int lane_stream(struct comparison *c, struct compare_lane *l)
 {
+	int rc = pull(c, l->taken + 1);
 	struct zl_op op;
-	int rc = pull(c, l->taken + 1, &op);
 
 	if (rc <= 0) {
 		return rc;
 	}
 	l->taken++;
+	op = c->pulled[l->taken % COMPARE_AHEAD].op;
 	rc = zl_sim_apply(l->sim, &op);
 	if (rc == -EINVAL) {
 		leave_out(l, l->sim, &op);
@@ -379,10 +411,22 @@ static int lane_stream(struct comparison *c, struct compare_lane *l)
 	return rc != 0 ? rc : 1;
 }
 
+/* The cost of the op that a lane has just run, whose CPU was @cpu before. */
+static int lane_estimate(struct comparison *c, struct compare_lane *l, unsigned cpu)
+{
+	struct zl_scenario_op item = c->pulled[l->taken % COMPARE_AHEAD];
+
+	if (!c->timed_feed) {
+		item.cpu = cpu;
+	}
+	return zl_estimate_op(l->estimate, c->seekable ? l->t->ahead : l->sim, &item);
+}
+
 /* One op further. Returns 1, 0 at the end, or -errno. */
 static int lane_step(struct comparison *c, unsigned i)
 {
 	struct compare_lane *l = &c->lane[i];
+	unsigned cpu = zl_sim_cpu(comparison_sim(c, i));
 	int rc;
 
 	if (c->seekable) {
@@ -394,6 +438,9 @@ static int lane_step(struct comparison *c, unsigned i)
 	if (rc > 0) {
 		zl_outcome_note(&l->outcome);
 		note_figures(l, comparison_sim(c, i));
+	}
+	if (rc > 0 && l->estimate != NULL && lane_estimate(c, l, cpu) != 0) {
+		return -ENOMEM;
 	}
 	return rc;
 }
@@ -424,6 +471,26 @@ int comparison_advance(struct comparison *c, uint64_t ops)
 		}
 	}
 	return 0;
+}
+
+void comparison_result(const struct comparison *c, unsigned lane, struct zl_run_result *ret)
+{
+	const struct compare_lane *l = &c->lane[lane];
+	const struct zl_sim *sim = comparison_sim(c, lane);
+	struct zl_zone_view z;
+	struct zl_pageset_view v;
+
+	zl_sim_zone(sim, &z);
+	zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
+	*ret = (struct zl_run_result){.design = l->config.switches.design,
+		.ops = zl_sim_ops(sim),
+		.digest = zl_sim_digest(sim),
+		.max_count = l->max_count,
+		.max_high = l->max_high,
+		.final_count = v.count,
+		.final_buddy_free = z.free,
+		.complete = c->complete};
+	zl_sim_totals(sim, &ret->totals);
 }
 
 uint64_t comparison_total(const struct comparison *c)

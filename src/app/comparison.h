@@ -19,6 +19,7 @@
 #include "meter.h"
 #include "scenario_machine.h"
 #include "timeline.h"
+#include "zonelab/estimate.h"
 #include "zonelab/outcome.h"
 #include "zonelab/workload.h"
 
@@ -47,12 +48,15 @@ struct compare_lane {
 	struct scenario_machine *machine; /* NULL for an op list; owned */
 	struct zl_sim_config config;
 	struct zl_diags diags;
+	struct zl_pageset_view limits; /* of CPU 0 at the start */
 	/* a stream: the zone after op `known`; seekable: NULL */
 	struct zl_sim *sim;
 	/* seekable: the run, standing at `at`; a stream: NULL */
 	struct timeline *t;
 	struct zl_record record; /* seekable: of op `at` */
 	struct zl_outcome outcome;
+	struct zl_estimate *estimate; /* NULL = none was asked for */
+	struct zl_costs costs;	      /* of it */
 	int32_t max_count, max_high;
 	uint64_t taken;		/* ops that were given to it */
 	uint64_t refused;	/* of these, how many its zone does not know */
@@ -83,8 +87,9 @@ struct comparison {
 	struct compare_lane lane[COMPARE_LANES];
 	unsigned cpus; /* that the ops were expanded for */
 	struct op_feed feed;
+	bool timed_feed; /* a scenario's, whose ops have times and phases */
 	bool fed;
-	struct zl_op pulled[COMPARE_AHEAD]; /* the last ops of the feed */
+	struct zl_scenario_op pulled[COMPARE_AHEAD]; /* the last ops of the feed */
 	uint64_t nr_pulled;
 	uint64_t known; /* ops that all lanes have run */
 	uint64_t at;	/* seekable: where all lanes stand */
@@ -113,6 +118,7 @@ struct compare_what {
 	const char *name[COMPARE_LANES];
 	/** The users' machine of each lane: as scenario_machine_new() takes it. */
 	const struct zl_profile *profile[COMPARE_LANES];
+	bool estimate; /* of cost, as overlay; a quarter as fast */
 	bool seekable;
 	size_t budget; /* of a seekable one; 0 = TIMELINE_BUDGET */
 };
@@ -159,18 +165,33 @@ struct compare_seen {
  */
 size_t comparison_why(const struct comparison *c, struct compare_seen a, struct compare_seen b,
 	char *buf, size_t size);
+/**
+ * The two lanes that a first divergence is best explained by: ones that never differed before,
+ * and in what they did rather than in what they left.
+ */
+void comparison_pair(const struct comparison *c, const struct compare_first *f,
+	struct compare_seen *ret_a, struct compare_seen *ret_b);
 /** "A from B, C": who differs in a pattern. Returns the length. */
 size_t comparison_who(const struct comparison *c, compare_pattern p, char *buf, size_t size);
 
+/** How the values of a row are written. */
+enum compare_form { COMPARE_COUNT, COMPARE_PERMILLE, COMPARE_NS };
 /** A row of the table of totals. */
 struct compare_total {
-	size_t metric; /* index as of zl_metric_info() */
+	const char *name; /* of the metric, or as in the answer of `run` */
+	const char *unit; /* "pages", "" */
+	enum compare_form form;
+	bool estimate; /* the model's estimate of cost */
 	int64_t value[COMPARE_LANES];
 	bool same; /* in all lanes */
 };
-#define COMPARE_TOTALS 40
+#define COMPARE_TOTALS 48
 /** Totals so far, of all lanes. Returns how many. */
 size_t comparison_totals(const struct comparison *c, struct compare_total ret[COMPARE_TOTALS]);
+/** Writes a value of a row: "22 528", "84.3 %". Returns the length. */
+size_t compare_value(enum compare_form form, int64_t v, char *buf, size_t size);
+/** What `run` says about a lane. */
+void comparison_result(const struct comparison *c, unsigned lane, struct zl_run_result *ret);
 /** "-3.9 %", "5.1x", "=", "new": @value relative to @base. Returns the length. */
 size_t compare_relative(int64_t base, int64_t value, char *buf, size_t size);
 

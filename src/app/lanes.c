@@ -6,7 +6,7 @@
 
 #include "pagesets.h"
 #include "pools.h"
-#include "scenario_machine.h"
+#include "profile_load.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 

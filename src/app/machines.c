@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "profile_load.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
@@ -179,67 +180,54 @@ int machine_files(struct app *app, const char *const *path, size_t n,
 	return r < 0 ? r : take_import(app, &im, err);
 }
 
-static int read_profile_text(struct app *app, const char *text, size_t size, struct zl_error *err)
+static int import_live(struct zl_import *im, struct zl_error *err)
 {
-	struct zl_profile p;
-	int r = zl_profile_read(text, size, app->alloc, &p, err);
+	static const char *const live[] = {MACHINE_LIVE};
+	int r = machine_import(im, live, 1, NULL, err);
 
-	if (r < 0) {
-		return r;
+	if (r == 0) {
+		zl_format(im->profile.name, sizeof(im->profile.name), "live");
+		zl_profile_set_origin(&im->profile, ZL_ORIGIN_NAMED_PROFILE);
 	}
-	zl_profile_set_origin(&p, ZL_ORIGIN_NAMED_PROFILE);
-	app_merge_profile(app, &p);
-	return 0;
-}
-
-static int read_profile_file(struct app *app, const char *path, struct zl_error *err)
-{
-	struct zl_file f;
-	int r = zl_file_load(path, ZL_JSON_TEXT_MAX, app->alloc, &f, err);
-
-	if (r == -ENOENT) {
-		zl_error_set(err, 0, 0,
-			"there is no profile and no file of this name; see `zonelab list "
-			"profiles`");
-		return r;
-	}
-	if (r < 0) {
-		return r;
-	}
-	r = read_profile_text(app, f.data, f.size, err);
-	if (r < 0) {
-		zl_error_file(err, path);
-	}
-	zl_file_done(&f, app->alloc);
 	return r;
 }
 
-static int read_live(struct app *app, struct zl_error *err)
+int machine_load_named(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
+	struct zl_error *err)
 {
-	static const char *const live[] = {MACHINE_LIVE};
 	struct zl_import im;
-	int r = machine_import(&im, live, 1, NULL, err);
+	int r;
 
-	if (r < 0) {
+	if (strcmp(name, "live") != 0) {
+		r = profile_load(name, mem, ret, err);
+		if (r == 0) {
+			zl_profile_set_origin(ret, ZL_ORIGIN_NAMED_PROFILE);
+		}
 		return r;
 	}
-	zl_format(im.profile.name, sizeof(im.profile.name), "live");
-	zl_profile_set_origin(&im.profile, ZL_ORIGIN_NAMED_PROFILE);
-	return take_import(app, &im, err);
+	r = import_live(&im, err);
+	if (r == 0) {
+		need_page_size(&im);
+		r = zl_profile_copy(ret, &im.profile, mem);
+		zl_import_done(&im);
+	}
+	return r;
 }
 
 int machine_profile(struct app *app, const char *name, struct zl_error *err)
 {
-	size_t i = zl_shipped_profile_find(name);
-	size_t size = 0;
+	struct zl_profile p;
+	struct zl_import im;
+	int r;
 
-	if (i != SIZE_MAX) {
-		const char *text = zl_shipped_profile_text(i, &size);
-
-		return read_profile_text(app, text, size, err);
-	}
+	zl_format(app->named_profile, sizeof(app->named_profile), "%s", name);
 	if (strcmp(name, "live") == 0) {
-		return read_live(app, err);
+		r = import_live(&im, err);
+		return r < 0 ? r : take_import(app, &im, err);
 	}
-	return read_profile_file(app, name, err);
+	r = machine_load_named(name, app->alloc, &p, err);
+	if (r == 0) {
+		app_merge_profile(app, &p);
+	}
+	return r;
 }

@@ -32,6 +32,13 @@ const char *machine_missing(const struct zl_import *im);
 /** Verifies a settled import. Returns 0 or -ENOMEM. */
 int machine_verify(const struct zl_import *im, struct zl_verify *ret);
 
+/**
+ * Reads a shipped profile, a profile file or "live": this machine. Settings of origin
+ * NAMED_PROFILE. Returns 0 or -errno with @err filled; @ret is the caller's on success.
+ */
+int machine_load_named(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
+	struct zl_error *err);
+
 /** A shipped profile, a profile file or "live", laid over the active lane. */
 int machine_profile(struct app *app, const char *name, struct zl_error *err);
 /** Files about one machine, laid over the active lane; the import is kept for `report`. */

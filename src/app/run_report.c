@@ -64,9 +64,8 @@ void digest_text(uint64_t digest, char *buf)
 	buf[HEX_DIGITS] = '\0';
 }
 
-static void report_json(const struct run_report *r, struct output *out)
+void run_report_members(const struct run_report *r, struct zl_json *o)
 {
-	struct zl_json *o = output_json(out, "run");
 	char digest[DIGEST_SIZE];
 	struct zl_json *t;
 
@@ -92,6 +91,11 @@ static void report_json(const struct run_report *r, struct output *out)
 		zl_json_add_null(o, "estimate");
 	}
 	json_add_diags(o, &r->diags);
+}
+
+static void report_json(const struct run_report *r, struct output *out)
+{
+	run_report_members(r, output_json(out, "run"));
 }
 
 static void text_line(struct zl_buf *b, const char *label, uint64_t v)

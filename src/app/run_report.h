@@ -22,6 +22,8 @@ struct run_report {
 	struct zl_costs costs;			   /* of it */
 	struct zl_diags diags;
 };
+/** What `run --json` says behind kind and version. */
+void run_report_members(const struct run_report *r, struct zl_json *o);
 void run_report_print(const struct run_report *r, struct output *out);
 
 /** Writes pieces of a trace to the output that `user` is. */

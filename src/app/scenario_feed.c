@@ -16,10 +16,8 @@ struct feed {
 	size_t at, n;
 };
 
-static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
+static int next_item(struct feed *f, struct zl_scenario_op *ret, struct zl_error *err)
 {
-	struct feed *f = user;
-
 	if (f->at == f->n) {
 		int rc = zl_expand_read(f->expand, f->op, CHUNK, &f->n, err);
 
@@ -29,8 +27,31 @@ static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
 			return rc;
 		}
 	}
-	*ret = f->op[f->at++].op;
+	*ret = f->op[f->at++];
 	return 1;
+}
+
+int scenario_feed_item(const struct op_feed *feed, struct zl_scenario_op *ret, struct zl_error *err)
+{
+	return next_item(feed->user, ret, err);
+}
+
+static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
+{
+	struct zl_scenario_op item;
+	int rc = next_item(user, &item, err);
+
+	if (rc > 0) {
+		*ret = item.op;
+	}
+	return rc;
+}
+
+bool scenario_feed_wrapped(const struct op_feed *feed, uint32_t *ret_cpu)
+{
+	const struct feed *f = feed->user;
+
+	return zl_expand_wrapped(f->expand, ret_cpu);
 }
 
 static void feed_done(void *user)

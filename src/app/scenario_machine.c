@@ -4,8 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "zonelab/file.h"
-#include "zonelab/profile_json.h"
+#include "profile_load.h"
 #include "zonelab/sim_machine.h"
 #include "zonelab/text.h"
 
@@ -23,31 +22,6 @@ static bool users_machine(const struct zl_profile *p)
 						      v->origin == ZL_ORIGIN_NAMED_PROFILE));
 	}
 	return named;
-}
-
-int profile_load(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
-	struct zl_error *err)
-{
-	size_t shipped = zl_shipped_profile_find(name);
-	struct zl_file f = {0};
-	int rc;
-
-	if (shipped != SIZE_MAX) {
-		size_t size = 0;
-		const char *text = zl_shipped_profile_text(shipped, &size);
-
-		rc = zl_profile_read(text, size, mem, ret, err);
-	} else {
-		rc = zl_file_load(name, 0, mem, &f, err);
-		rc = rc != 0 ? rc : zl_profile_read(f.data, f.size, mem, ret, err);
-		zl_file_done(&f, mem);
-	}
-	if (rc == 0) {
-		zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);
-	} else {
-		zl_error_file(err, name);
-	}
-	return rc;
 }
 
 /* Lays the user's settings over the scenario's start. */

@@ -9,13 +9,6 @@
 #include "zonelab/machine.h"
 #include "zonelab/scenario_run.h"
 
-/**
- * A shipped profile or a profile file, its settings of origin PROFILE. Returns 0 or -errno with
- * @err filled; the caller frees @ret.
- */
-int profile_load(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
-	struct zl_error *err);
-
 struct scenario_machine {
 	struct zl_profile profile; /* owned */
 	struct zl_machine machine;

@@ -13,7 +13,6 @@
 #include "comparison.h"
 #include "story.h"
 #include "zonelab/file.h"
-#include "zonelab/metrics.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
@@ -67,7 +66,7 @@ static int64_t total(const struct comparison *c, const char *name, unsigned lane
 	size_t n = comparison_totals(c, t);
 
 	for (size_t i = 0; i < n; i++) {
-		if (t[i].metric == zl_metric_find(name)) {
+		if (strcmp(t[i].name, name) == 0) {
 			return t[i].value[lane];
 		}
 	}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command line that gives an answer again. */
+#include <string.h>
+
+#include "compare_report.h"
+#include "zonelab/text.h"
+
+#define CONTINUED " \\\n    "
+
+/* Quoted for a shell unless nothing in it needs that. */
+static void add_word(struct zl_buf *b, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				    "._-+/:=,@%";
+
+	if (b->len > 0) {
+		zl_buf_chr(b, ' ');
+	}
+	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+		zl_buf_str(b, word);
+		return;
+	}
+	zl_buf_chr(b, '\'');
+	for (; *word != '\0'; word++) {
+		if (*word == '\'') {
+			zl_buf_str(b, "'\\''");
+		} else {
+			zl_buf_chr(b, *word);
+		}
+	}
+	zl_buf_chr(b, '\'');
+}
+
+static void add_settings(const struct app *app, struct zl_buf *b)
+{
+	const struct zl_settings *s = &app_lane_const(app)->profile.settings;
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		enum zl_setting key = (enum zl_setting)i;
+		struct zl_buf text = {0};
+		char value[ZL_CMDLINE_TEXT];
+
+		if (!s->value[i].given || s->value[i].origin != ZL_ORIGIN_GIVEN) {
+			continue;
+		}
+		zl_setting_format(s, key, value, sizeof(value));
+		if (key == ZL_SET_SEED) {
+			add_word(b, "--seed");
+			add_word(b, value);
+			continue;
+		}
+		zl_buf_str(&text, zl_setting_info(key)->key);
+		zl_buf_chr(&text, '=');
+		zl_buf_str(&text, value);
+		add_word(b, "--set");
+		add_word(b, zl_buf_text(&text));
+		b->failed = b->failed || text.failed;
+		zl_buf_done(&text);
+	}
+}
+
+void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
+{
+	add_word(ret, "zonelab");
+	add_word(ret, args->command->name);
+	for (size_t i = 0; i < args->nr_words; i++) {
+		add_word(ret, args->word[i]);
+	}
+	if (app->named_profile[0] != '\0') {
+		add_word(ret, "--profile");
+		add_word(ret, app->named_profile);
+	}
+	add_settings(app, ret);
+	for (size_t i = 0; i < args->nr_options; i++) {
+		add_word(ret, args->option[i].option->name);
+		if (args->option[i].option->arg != NULL) {
+			add_word(ret, args->option[i].value);
+		}
+	}
+}
+
+/* Bytes of the word at @s, quotes included. */
+static size_t word_bytes(const char *s)
+{
+	bool quoted = false;
+	size_t n = 0;
+
+	while (s[n] != '\0' && (quoted || s[n] != ' ')) {
+		if (s[n] == '\\' && !quoted && s[n + 1] != '\0') {
+			n++;
+		} else if (s[n] == '\'') {
+			quoted = !quoted;
+		}
+		n++;
+	}
+	return n;
+}
+
+/* A word that is wider than a line goes on in the next: quotes closed and opened again. */
+static void add_pieces(const char *s, size_t n, size_t columns, struct zl_buf *b)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < n; i++) {
+		bool escape = s[i] == '\\' && !quoted && i + 1 < n;
+
+		if (zl_buf_column(b) + (escape ? 4 : 3) >= columns &&
+			((unsigned char)s[i] & 0xc0) != 0x80) {
+			zl_buf_str(b, quoted ? "'\\\n" : "\\\n");
+			zl_buf_str(b, quoted ? "'" : "");
+		}
+		zl_buf_chr(b, s[i]);
+		if (escape) {
+			zl_buf_chr(b, s[++i]);
+		} else if (s[i] == '\'') {
+			quoted = !quoted;
+		}
+	}
+}
+
+void compare_wrap_command(const char *command, size_t columns, struct zl_buf *ret)
+{
+	size_t indent = strlen(CONTINUED) - strlen(" \\\n");
+
+	zl_buf_str(ret, "  ");
+	for (const char *s = command; *s != '\0';) {
+		size_t n = word_bytes(s);
+		size_t at = zl_buf_column(ret);
+		bool first = at <= indent && s == command;
+
+		if (!first && at + 1 + n + 3 >= columns && at > indent) {
+			zl_buf_str(ret, CONTINUED);
+		} else if (!first) {
+			zl_buf_chr(ret, ' ');
+		}
+		add_pieces(s, n, columns, ret);
+		s += n;
+		s += *s == ' ' ? 1 : 0;
+	}
+	zl_buf_chr(ret, '\n');
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a command line asks to be compared: lanes, and a scenario or op list that is opened for
+ * each run.
+ */
+#ifndef APP_COMPARE_LANES_H
+#define APP_COMPARE_LANES_H
+
+#include "command.h"
+#include "comparison.h"
+#include "lane_spec.h"
+
+struct compare_lanes {
+	struct app *app;
+	const struct command_args *args;
+	unsigned n;
+	struct lane_spec spec[COMPARE_LANES];
+	struct zl_profile profile[COMPARE_LANES]; /* owned */
+	struct zl_workload workload;		  /* ops NULL = a scenario */
+	char name[64], title[160];
+	char question[ZL_SCENARIO_TEXT_MAX];
+	char seed[24];
+	uint64_t first_seed;
+};
+
+/**
+ * Reads lanes and what is run. Returns 0; -EINVAL, -ENOENT and so on with @err filled; -ENOMEM.
+ * @ret is freed with compare_lanes_free(), also on failure when it is not NULL.
+ */
+int compare_lanes_new(struct app *app, const struct command_args *args, struct compare_lanes **ret,
+	struct zl_error *err);
+/** NULL is allowed. */
+void compare_lanes_free(struct compare_lanes *l);
+
+/** Runs lanes @first .. @first + @n - 1 with a seed that much after the first one. */
+int compare_lanes_run(const struct compare_lanes *l, unsigned seed, struct comparison **ret,
+	struct zl_error *err);
+/** The same with other profiles in place of the lanes'. */
+int compare_profiles_run(const struct compare_lanes *l, const struct compare_what *profiles,
+	struct comparison **ret, struct zl_error *err);
+
+#endif

@@ -1,0 +1,576 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The answer of `compare` as text, mail and CSV. */
+#include "compare_report.h"
+
+#include <string.h>
+
+#include "commands.h"
+#include "table.h"
+#include "zonelab/text.h"
+
+#define VALUE_SIZE 32
+#define INDENT	   2
+
+size_t compare_machine(const struct compare_lane *l, char *buf, size_t size)
+{
+	const struct zl_sim_config *c = &l->config;
+	char arch[ZL_SETTING_TEXT];
+
+	if (l->machine == NULL) {
+		return zl_format(buf, size, "a zone of %N pages of %Z, %u CPU%s", c->pages,
+			UINT64_C(1) << c->page_shift, c->cpus, c->cpus == 1 ? "" : "s");
+	}
+	const struct zl_machine *m = &l->machine->machine;
+	const struct zl_zone *z = &m->zones[l->machine->zone];
+
+	zl_machine_setting(&l->machine->profile, m, ZL_SET_ARCH, arch, sizeof(arch));
+	return zl_format(buf, size, "%s, %Z pages, %Z, %u node%s, %u CPU%s; node %u %s", arch,
+		m->geometry.page_size, m->memory, m->nodes, m->nodes == 1 ? "" : "s", m->cpus,
+		m->cpus == 1 ? "" : "s", z->node, z->name);
+}
+
+bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
+{
+	const struct zl_pageset_view *v = &l->limits;
+	struct zl_pcp_limits limits = {.batch = (unsigned)v->batch,
+		.high_min = (uint64_t)(v->tuned ? v->high_min : v->high),
+		.high_max = (uint64_t)(v->tuned ? v->high_max : v->high)};
+	struct zl_free_high f;
+
+	zl_free_high_limits(l->config.switches.design, &limits, l->config.scale_max, &f);
+	why[0] = '\0';
+	if (!f.exists) {
+		zl_format(why, COMPARE_REASON, "design %s has no free_high",
+			zl_design_name(l->config.switches.design));
+	} else if (!zl_free_high_can_fire(&f) && f.has_ceiling) {
+		zl_format(why, COMPARE_REASON,
+			"free_high never fires: threshold %N, the counter stops at %N", f.threshold,
+			f.ceiling);
+	} else if (!zl_free_high_can_fire(&f)) {
+		zl_format(why, COMPARE_REASON, "free_high never fires: high %N, batch %u",
+			limits.high_min, limits.batch);
+	}
+	return why[0] == '\0';
+}
+
+/* ---- lanes ---- */
+
+/* Items of a lane without its name. */
+static void lane_items(const struct compare_answer *a, unsigned i, char *buf, size_t size)
+{
+	size_t name = strlen(a->spec[i].name) + 1;
+	size_t len = lane_format(&a->spec[i], buf, size);
+
+	memmove(buf, buf + name, len + 1 - name);
+}
+
+static void print_lanes(const struct compare_answer *a, struct output *out)
+{
+	static const struct column columns[] = {
+		{"lane",	 "",	     false},
+		{"kernel",	   "kernel",    false},
+		{"design",	   "design",    false},
+		{"batch",	  "batch",	   true },
+		{"high_min",  "high_min",	 true },
+		{"high_max",  "high_max",	 true },
+		{"threshold", "threshold", true },
+		{"ceiling",   "ceiling",   true },
+		{"free_high", "free_high", true },
+	};
+	char why[COMPARE_REASON];
+	struct table t;
+
+	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
+		const struct compare_lane *l = &a->c->lane[i];
+		const struct zl_pageset_view *v = &l->limits;
+
+		table_text(&t, l->name);
+		table_text(&t, l->kernel);
+		table_text(&t, zl_design_name(l->config.switches.design));
+		table_number(&t, (uint64_t)v->batch);
+		table_number(&t, (uint64_t)(v->tuned ? v->high_min : v->high));
+		table_number(&t, (uint64_t)(v->tuned ? v->high_max : v->high));
+		if (v->threshold_exists) {
+			table_number(&t, (uint64_t)v->threshold);
+		} else {
+			table_none(&t);
+		}
+		if (v->tuned) {
+			table_number(&t, (uint64_t)v->ceiling);
+		} else {
+			table_none(&t);
+		}
+		table_text(&t, compare_reachable(l, why) ? "reachable"
+			       : v->threshold_exists	 ? "never"
+							 : "none");
+	}
+	table_print(&t);
+}
+
+/* Machines once if they are the same; what each lane was given. */
+static void print_machines(const struct compare_answer *a, struct output *out)
+{
+	char first[256];
+	char text[LANE_TEXT];
+	bool same = true;
+
+	compare_machine(&a->c->lane[0], first, sizeof(first));
+	for (unsigned i = 1; i < a->c->nr_lanes; i++) {
+		compare_machine(&a->c->lane[i], text, sizeof(text));
+		same = same && strcmp(first, text) == 0;
+	}
+	for (unsigned i = 0; i < (same ? 1 : a->c->nr_lanes); i++) {
+		compare_machine(&a->c->lane[i], text, sizeof(text));
+		zl_buf_fmt(&out->text, "%s%sachine:", same ? "" : a->c->lane[i].name,
+			same ? "M" : ": m");
+		output_wrap(out, INDENT, text);
+	}
+	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
+		lane_items(a, i, text, sizeof(text));
+		zl_buf_fmt(&out->text, "%s:", a->c->lane[i].name);
+		output_wrap(out, INDENT, text[0] != '\0' ? text : "as it is");
+	}
+}
+
+static void print_warnings(const struct compare_answer *a, struct output *out)
+{
+	char text[512];
+	char why[COMPARE_REASON];
+
+	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
+		const struct compare_lane *l = &a->c->lane[i];
+
+		if (!compare_reachable(l, why)) {
+			zl_buf_fmt(
+				&out->text, "%s:", l->limits.threshold_exists ? "warning" : "note");
+			zl_format(text, sizeof(text), "%s: %s", l->name, why);
+			output_wrap(out, INDENT, text);
+		}
+		if (l->refused > 0) {
+			zl_buf_str(&out->text, "warning:");
+			zl_format(text, sizeof(text),
+				"%s: %N ops are left out, the first is op %N: %s", l->name,
+				l->refused, l->first_refused, l->refused_why);
+			output_wrap(out, INDENT, text);
+		}
+	}
+}
+
+static bool has_diag(const struct compare_lane *l, const struct zl_diag *d)
+{
+	for (size_t i = 0; i < l->diags.count; i++) {
+		if (strcmp(l->diags.item[i].text, d->text) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A finding with the lanes that have it, unless all do; once, with the first of them. */
+static void print_diag(
+	const struct compare_answer *a, unsigned first, const struct zl_diag *d, struct output *out)
+{
+	const struct comparison *c = a->c;
+	struct zl_text t;
+	char text[640];
+	unsigned n = 0;
+
+	zl_text_init(&t, text, sizeof(text));
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		if (has_diag(&c->lane[i], d)) {
+			if (i < first) {
+				return;
+			}
+			zl_text_fmt(&t, "%s%s", n++ > 0 ? ", " : "", c->lane[i].name);
+		}
+	}
+	if (n == c->nr_lanes) {
+		zl_text_init(&t, text, sizeof(text));
+	}
+	zl_text_fmt(&t, "%s%s", n == c->nr_lanes ? "" : ": ", d->text);
+	zl_buf_fmt(&out->text, "%s:", zl_severity_name(d->severity));
+	output_wrap(out, INDENT, text);
+}
+
+/* What the machines' derivation says; free_high has its own lines. */
+static void print_diags(const struct compare_answer *a, struct output *out)
+{
+	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
+		const struct zl_diags *d = &a->c->lane[i].diags;
+
+		for (size_t k = 0; k < d->count; k++) {
+			const struct zl_diag *one = &d->item[k];
+
+			if (one->code != ZL_DIAG_FREE_HIGH_UNREACHABLE &&
+				one->code != ZL_DIAG_FREE_HIGH_ABSENT &&
+				!(out->quiet && one->severity == ZL_NOTE)) {
+				print_diag(a, i, one, out);
+			}
+		}
+	}
+}
+
+/* ---- divergences ---- */
+
+/* Stretches as ranges of ops; those that follow each other are one. */
+static void add_ranges(const struct comparison *c, struct zl_text *t)
+{
+	uint64_t n = c->nr_stretches < COMPARE_STRETCHES ? c->nr_stretches : COMPARE_STRETCHES;
+
+	for (uint64_t i = 0; i < n;) {
+		uint64_t k = i;
+
+		while (k + 1 < n && c->stretch[k + 1].op == c->stretch[k].last + 1) {
+			k++;
+		}
+		zl_text_fmt(t, i > 0 ? ", %N" : "%N", c->stretch[i].op);
+		if (c->stretch[k].last > c->stretch[i].op) {
+			zl_text_fmt(t, " to %N", c->stretch[k].last);
+		}
+		i = k + 1;
+	}
+	if (c->nr_stretches > n) {
+		zl_text_fmt(t, " and %N more stretches", c->nr_stretches - n);
+	}
+}
+
+static uint64_t last_differing(const struct comparison *c)
+{
+	uint64_t last = 0;
+
+	for (unsigned a = 0; a < c->nr_lanes; a++) {
+		for (unsigned b = a + 1; b < c->nr_lanes; b++) {
+			last = c->pair[a][b].last > last ? c->pair[a][b].last : last;
+		}
+	}
+	return last;
+}
+
+size_t compare_op(const struct zl_record *r, char *buf, size_t size)
+{
+	if (r->op.kind == ZL_OP_FREE && r->pfn >= 0) {
+		return zl_format(buf, size, "free o%u %c %x", (unsigned)r->order,
+			zl_migratetype_letter(r->mt), (uint64_t)r->pfn);
+	}
+	if (r->op.kind == ZL_OP_ALLOC) {
+		return zl_format(buf, size, "alloc o%u %c", (unsigned)r->op.order,
+			zl_migratetype_letter((enum zl_migratetype)r->op.mt));
+	}
+	return zl_op_format(&r->op, buf, size);
+}
+
+static void print_first(const struct compare_answer *a, unsigned i, struct output *out)
+{
+	const struct comparison *c = a->c;
+	const struct compare_first *f = &c->first[i];
+	struct compare_seen sa = {0};
+	struct compare_seen sb = {0};
+	char text[COMPARE_WHY + 200];
+	char who[120];
+	char op[64];
+
+	comparison_who(c, f->pattern, who, sizeof(who));
+	compare_op(&f->record[0], op, sizeof(op));
+	zl_format(text, sizeof(text), "%s %N of %N, cpu %u, %s: %s differ",
+		i == 0 ? "First divergence: op" : "Then op", f->op, c->known, f->record[0].cpu, op,
+		who);
+	output_wrap(out, INDENT, text);
+	zl_buf_pad(&out->text, INDENT);
+	comparison_pair(c, f, &sa, &sb);
+	comparison_why(c, sa, sb, text, sizeof(text));
+	output_wrap(out, INDENT, text);
+}
+
+static void print_divergence(const struct compare_answer *a, struct output *out)
+{
+	const struct comparison *c = a->c;
+	char buf[600];
+	struct zl_text t;
+
+	if (c->differ == 0) {
+		zl_buf_fmt(&out->text, "No divergence: all lanes do the same on each of %N ops.\n",
+			c->known);
+		return;
+	}
+	for (unsigned i = 0; i < c->nr_first; i++) {
+		print_first(a, i, out);
+	}
+	zl_text_init(&t, buf, sizeof(buf));
+	zl_text_fmt(&t, "They differ on %N of %N ops: ", c->differ, c->known);
+	add_ranges(c, &t);
+	if (last_differing(c) < c->known) {
+		zl_text_fmt(&t, "; from %N on they agree", last_differing(c) + 1);
+	}
+	zl_text_chr(&t, '.');
+	output_wrap(out, 0, buf);
+}
+
+/* ---- totals ---- */
+
+static void difference(enum compare_form form, int64_t d, char *buf, size_t size)
+{
+	struct zl_text t;
+	char value[VALUE_SIZE];
+
+	zl_text_init(&t, buf, size);
+	compare_value(form, d < 0 ? -d : d, value, sizeof(value));
+	zl_text_fmt(&t, "%s%s", d > 0 ? "+" : d < 0 ? "-" : "", value);
+}
+
+/* Columns: name, first lane, then for each further lane value, difference, relative. */
+struct total_columns {
+	struct column column[1 + COMPARE_LANES * 3];
+	char title[COMPARE_LANES][2][40];
+	size_t n;
+};
+
+static void make_columns(const struct compare_answer *a, struct total_columns *tc)
+{
+	const struct comparison *c = a->c;
+
+	tc->n = 0;
+	tc->column[tc->n++] = (struct column){"total", "", false};
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		const char *name = c->lane[i].name;
+
+		tc->column[tc->n++] = (struct column){name, name, true};
+		if (i > 0) {
+			zl_format(tc->title[i][0], sizeof(tc->title[i][0]), "%s - %s", name,
+				c->lane[0].name);
+			zl_format(tc->title[i][1], sizeof(tc->title[i][1]), "%s to %s", name,
+				c->lane[0].name);
+			tc->column[tc->n++] =
+				(struct column){tc->title[i][0], tc->title[i][0], true};
+			tc->column[tc->n++] =
+				(struct column){tc->title[i][1], tc->title[i][1], true};
+		}
+	}
+}
+
+static void total_row(const struct compare_total *r, unsigned lanes, bool plain, struct table *t)
+{
+	char text[VALUE_SIZE];
+
+	table_text(t, r->name);
+	for (unsigned i = 0; i < lanes; i++) {
+		if (plain) {
+			zl_format(text, sizeof(text), "%D", r->value[i]);
+		} else {
+			compare_value(r->form, r->value[i], text, sizeof(text));
+		}
+		table_text(t, text);
+		if (i == 0) {
+			continue;
+		}
+		if (plain) {
+			zl_format(text, sizeof(text), "%D", r->value[i] - r->value[0]);
+		} else {
+			difference(r->form, r->value[i] - r->value[0], text, sizeof(text));
+		}
+		table_text(t, text);
+		compare_relative(r->value[0], r->value[i], text, sizeof(text));
+		table_text(t, r->form == COMPARE_PERMILLE ? "" : text);
+	}
+}
+
+/* Equal totals in one line; those that are 0 everywhere are left out. */
+static void print_same(const struct compare_total *r, size_t n, struct output *out)
+{
+	struct zl_buf b = {0};
+	bool first = true;
+	char value[VALUE_SIZE];
+
+	for (size_t i = 0; i < n; i++) {
+		if (r[i].same && r[i].value[0] != 0) {
+			compare_value(r[i].form, r[i].value[0], value, sizeof(value));
+			zl_buf_fmt(&b, "%s%s %s", first ? "" : ", ", r[i].name, value);
+			first = false;
+		}
+	}
+	if (!first) {
+		zl_buf_str(&out->text, "same in all:");
+		output_wrap(out, INDENT, zl_buf_text(&b));
+	}
+	zl_buf_done(&b);
+}
+
+static void print_totals(const struct compare_answer *a, struct output *out)
+{
+	bool plain = out->format == FORMAT_CSV;
+	struct compare_total r[COMPARE_TOTALS];
+	struct total_columns tc;
+	size_t n = comparison_totals(a->c, r);
+	bool estimate = false;
+	struct table t;
+
+	make_columns(a, &tc);
+	table_init(&t, out, NULL, tc.column, tc.n);
+	for (unsigned i = 1; i < a->c->nr_lanes; i++) {
+		table_drop(&t, tc.title[i][0], a->c->nr_lanes);
+		table_drop(&t, tc.title[i][1], 1);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (plain || !r[i].same) {
+			total_row(&r[i], a->c->nr_lanes, plain, &t);
+		}
+		estimate = estimate || (r[i].estimate && !r[i].same);
+	}
+	table_print(&t);
+	if (!plain) {
+		print_same(r, n, out);
+		if (estimate) {
+			output_wrap(out, 0,
+				"relative_throughput, lock_held, contended, hold_ns and wait_ns "
+				"are the "
+				"model's estimate, no measurement.");
+		}
+	}
+}
+
+/* ---- several seeds ---- */
+
+static void spread_rows(
+	const struct compare_answer *a, const struct compare_total *r, size_t row, struct table *t)
+{
+	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
+		const struct compare_spread *s = &a->seeds->spread[row * COMPARE_LANES + i];
+		const struct compare_spread *s0 = &a->seeds->spread[row * COMPARE_LANES];
+		bool plain = t->out->format == FORMAT_CSV;
+		const int64_t v[] = {s->median, s->least, s->most};
+		char text[VALUE_SIZE];
+
+		table_text(t, i == 0 || plain ? r->name : "");
+		table_text(t, a->c->lane[i].name);
+		for (size_t k = 0; k < sizeof(v) / sizeof(v[0]); k++) {
+			if (plain) {
+				zl_format(text, sizeof(text), "%D", v[k]);
+			} else {
+				compare_value(r->form, v[k], text, sizeof(text));
+			}
+			table_text(t, text);
+		}
+		difference(r->form, s->median - s0->median, text, sizeof(text));
+		table_text(t, i == 0 ? "" : text);
+		compare_relative(s0->median, s->median, text, sizeof(text));
+		table_text(t, i == 0 || r->form == COMPARE_PERMILLE ? "" : text);
+		table_text(t, i == 0			? ""
+			      : s->median == s0->median ? "-"
+			      : s->beyond		? "yes"
+							: "no");
+	}
+}
+
+static bool spread_same(const struct compare_answer *a, size_t row)
+{
+	const struct compare_spread *s = &a->seeds->spread[row * COMPARE_LANES];
+	bool same = true;
+
+	for (unsigned i = 1; i < a->c->nr_lanes; i++) {
+		same = same && s[i].median == s->median && s[i].least == s->least &&
+		       s[i].most == s->most;
+	}
+	return same;
+}
+
+static void print_spread(const struct compare_answer *a, struct output *out)
+{
+	static const struct column columns[] = {
+		{"total",	  "",	      false},
+		{"lane",	 "",		     false},
+		{"median",	   "median",	     true },
+		{"min",	"min",	       true },
+		{"max",	"max",	       true },
+		{"difference", "difference",    true },
+		{"relative",   "relative",	 true },
+		{"beyond",	   "beyond|spread", true },
+	};
+	struct compare_total r[COMPARE_TOTALS];
+	size_t n = comparison_totals(a->c, r);
+	struct table t;
+
+	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < n; i++) {
+		if (out->format == FORMAT_CSV || !spread_same(a, i)) {
+			spread_rows(a, &r[i], i, &t);
+		}
+	}
+	table_print(&t);
+	if (out->format != FORMAT_CSV) {
+		output_wrap(out, 0,
+			"beyond spread: the medians are further apart than the values of either "
+			"lane "
+			"among themselves.");
+	}
+}
+
+/* ---- the whole answer ---- */
+
+static void print_head(const struct compare_answer *a, struct output *out)
+{
+	char text[512];
+
+	if (out->format == FORMAT_MAIL && a->question[0] != '\0') {
+		output_wrap(out, 0, a->question);
+		zl_buf_chr(&out->text, '\n');
+	}
+	zl_format(text, sizeof(text), "%s%s%s: %N ops, seed %s%s", a->scenario,
+		a->title[0] != '\0' ? ", " : "", a->title, a->c->known, a->seed,
+		a->c->complete ? "" : " (not complete)");
+	if (a->seeds != NULL) {
+		zl_format(text, sizeof(text), "%s%s%s: seeds %s and %u more, %N ops in the first",
+			a->scenario, a->title[0] != '\0' ? ", " : "", a->title, a->seed,
+			a->seeds->n - 1, a->c->known);
+	}
+	output_wrap(out, 0, text);
+}
+
+static bool cpus_differ(const struct comparison *c)
+{
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		if (c->lane[i].config.cpus != c->cpus) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void report_text(const struct compare_answer *a, struct output *out)
+{
+	print_head(a, out);
+	print_machines(a, out);
+	zl_buf_chr(&out->text, '\n');
+	print_lanes(a, out);
+	zl_buf_chr(&out->text, '\n');
+	print_divergence(a, out);
+	zl_buf_chr(&out->text, '\n');
+	if (a->seeds != NULL) {
+		print_spread(a, out);
+	} else {
+		print_totals(a, out);
+	}
+	print_warnings(a, out);
+	if (cpus_differ(a->c)) {
+		zl_buf_fmt(&out->text,
+			"note: the lanes have different numbers of CPUs; all run the ops for %u\n",
+			a->c->cpus);
+	}
+	print_diags(a, out);
+	if (out->format == FORMAT_MAIL) {
+		zl_buf_str(&out->text, "\nTo run it again:\n");
+		compare_wrap_command(a->reproduce, output_columns(out), &out->text);
+	}
+}
+
+void compare_report(const struct compare_answer *a, struct output *out)
+{
+	if (out->format == FORMAT_JSON) {
+		compare_json(a, out);
+	} else if (out->format == FORMAT_CSV && a->seeds != NULL) {
+		print_spread(a, out);
+	} else if (out->format == FORMAT_CSV) {
+		print_totals(a, out);
+	} else {
+		report_text(a, out);
+	}
+}

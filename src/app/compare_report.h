@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The answer of `compare`: text, mail, CSV and JSON.
+ */
+#ifndef APP_COMPARE_REPORT_H
+#define APP_COMPARE_REPORT_H
+
+#include "command.h"
+#include "comparison.h"
+#include "lane_spec.h"
+
+#define COMPARE_SEEDS_MAX 1000
+
+/** One total of one lane over several seeds. */
+struct compare_spread {
+	int64_t median, least, most;
+	bool beyond; /* its distance to the first lane is larger than the spread of both */
+};
+/** [total * COMPARE_LANES + lane], totals in the order of comparison_totals(). */
+struct compare_seeds {
+	unsigned n;
+	size_t nr_totals;
+	struct compare_spread spread[COMPARE_TOTALS * COMPARE_LANES];
+};
+
+/** Everything that an answer is made from; borrowed. */
+struct compare_answer {
+	const struct comparison *c;
+	const struct lane_spec *spec; /* one a lane */
+	const char *scenario;	      /* name */
+	const char *title, *question; /* "" = none */
+	const char *seed;
+	const struct compare_seeds *seeds; /* NULL = one seed */
+	const char *reproduce;		   /* the command line */
+};
+
+void compare_report(const struct compare_answer *a, struct output *out);
+/** Writes the command line of this answer with its options, quoted for a shell. */
+void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret);
+
+/** What the values of one total over @n seeds make; sorts them. */
+void compare_spread_of(int64_t *const values[COMPARE_LANES], unsigned lanes, unsigned n,
+	struct compare_spread ret[COMPARE_LANES]);
+
+/* Parts that the answers share. */
+
+/** "x86_64, 4 KiB pages, 64 GiB, 1 node, 24 CPUs; node 0 Normal". Returns the length. */
+size_t compare_machine(const struct compare_lane *l, char *buf, size_t size);
+#define COMPARE_REASON 200
+/** Whether free_high can fire in the lane's zone; a sentence when it cannot, else "". */
+bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON]);
+/** "free o3 U 0x40": an op in a few words. Returns the length. */
+size_t compare_op(const struct zl_record *r, char *buf, size_t size);
+void compare_json(const struct compare_answer *a, struct output *out);
+/** Lines of a command for a mail: at most @columns, continued with a backslash. */
+void compare_wrap_command(const char *command, size_t columns, struct zl_buf *ret);
+
+#endif
