@@ -117,6 +117,13 @@ ZL_REASON(PCP_DISABLED, "pagesets-disabled",
 ZL_REASON(PCP_ENABLED, "pagesets-enabled",
 	"The pagesets have their limits again; a tuned high starts at high_min.",
 	"mm/page_alloc.c, zone_pcp_enable()")
+ZL_REASON(RECLAIMED, "reclaimed",
+	"kswapd gave back the oldest movable pages of the node, under the reclaim flag.",
+	"mm/vmscan.c, balance_pgdat()")
+ZL_REASON(RECLAIM_STATED, "reclaim-stated",
+	"From here on a request that finds nothing reclaims so many pages itself.", "")
+ZL_REASON(NODE, "node", "The requests that follow prefer another node.", "")
+ZL_REASON(ZONE, "zone", "The requests that follow may use other zones.", "")
 ZL_REASON(SET_LIMITS, "set-limits", "The limits of every pageset were computed again.",
 	"mm/page_alloc.c, zone_set_pageset_high_and_batch()")
 ZL_REASON(SET_LIMITS_SAME, "set-limits-same",
