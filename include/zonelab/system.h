@@ -41,7 +41,7 @@ struct zl_system_config {
 	bool watermarks; /* requests obey them; false = as in a single zone */
 	unsigned scale_factor;
 	uint64_t min_free_kbytes; /* in force; 0 = what the min watermarks add up to */
-	uint32_t direct_reclaim; /* pages a round; 0 = there is none */
+	uint32_t direct_reclaim;  /* pages a round; 0 = there is none */
 	/** Ascending by node, then by type; one of a kind on each node. */
 	struct zl_system_zone zone[ZL_SYSTEM_ZONES_MAX];
 };

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Making, driving and looking at several zones. */
+#include "zonelab/system.h"
+
 #include <errno.h>
 #include <string.h>
 
