@@ -8,18 +8,17 @@
 /* The nearest name of a value or setting, for "did you mean". */
 static const char *nearest(const char *name)
 {
-	const char *best = zl_setting_nearest(name);
-	unsigned least =
-		best != NULL ? zl_text_distance(name, best) : (unsigned)strlen(name) / 2 + 1;
+	const char *setting = zl_setting_nearest(name);
+	struct zl_nearest near;
 
-	for (unsigned id = 1; id < VALUE_COUNT; id++) {
-		unsigned d = zl_text_distance(name, value_name(id));
-		if (d < least) {
-			least = d;
-			best = value_name(id);
-		}
+	zl_nearest_init(&near, name);
+	if (setting != NULL) {
+		zl_nearest_try(&near, setting);
 	}
-	return best;
+	for (unsigned id = 1; id < VALUE_COUNT; id++) {
+		zl_nearest_try(&near, value_name(id));
+	}
+	return near.name;
 }
 
 static enum exit_status explain_all(struct app *app, struct output *out)

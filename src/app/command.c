@@ -121,18 +121,15 @@ const struct command *command_find(const char *name)
 
 const char *command_nearest(const char *name)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(name) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, name);
 	for (size_t i = 0; i < NR_COMMANDS; i++) {
-		unsigned d = zl_text_distance(name, commands[i]->name);
-
-		if ((commands[i]->flags & COMMAND_KEY) == 0 && d < least) {
-			least = d;
-			best = commands[i]->name;
+		if ((commands[i]->flags & COMMAND_KEY) == 0) {
+			zl_nearest_try(&near, commands[i]->name);
 		}
 	}
-	return best;
+	return near.name;
 }
 
 void output_done(struct output *out)
@@ -203,32 +200,31 @@ static const struct command_option *find_option(
 	return NULL;
 }
 
+static void try_options(struct zl_nearest *near, const struct command_option *list)
+{
+	for (; list != NULL && list->name != NULL; list++) {
+		zl_nearest_try(near, list->name);
+	}
+}
+
 const char *option_nearest(const struct command_option *list, const char *word)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(word) / 2;
+	struct zl_nearest near;
 
-	for (; list != NULL && list->name != NULL; list++) {
-		unsigned d = zl_text_distance(word, list->name);
-		if (d < least) {
-			least = d;
-			best = list->name;
-		}
-	}
-	return best;
+	zl_nearest_init(&near, word);
+	try_options(&near, list);
+	return near.name;
 }
 
 static int unknown_option(const struct command *c, const char *word, struct zl_error *err)
 {
-	const char *own = option_nearest(c->options, word);
-	const char *near = option_nearest(common_options(), word);
+	struct zl_nearest near;
 
-	if (own != NULL &&
-		(near == NULL || zl_text_distance(word, own) <= zl_text_distance(word, near))) {
-		near = own;
-	}
-	if (near != NULL) {
-		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near);
+	zl_nearest_init(&near, word);
+	try_options(&near, c->options);
+	try_options(&near, common_options());
+	if (near.name != NULL) {
+		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near.name);
 	} else {
 		zl_error_set(
 			err, 0, 0, "there is no option %s; see `zonelab help %s`", word, c->name);

@@ -86,18 +86,13 @@ int reading_no_memory(struct reading *r)
 
 const char *reading_nearest(const char *word, const char *const *words)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(word) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, word);
 	for (; *words != NULL; words++) {
-		unsigned d = zl_text_distance(word, *words);
-
-		if (d < least) {
-			least = d;
-			best = *words;
-		}
+		zl_nearest_try(&near, *words);
 	}
-	return best;
+	return near.name;
 }
 
 static int unknown_key(struct reading *r, const struct zl_json *j, const char *const *keys)

@@ -44,18 +44,13 @@ const char *zl_shipped_scenario_default(void)
 
 static const char *nearest(const char *name)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(name) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, name);
 	for (size_t i = 0; i < NR_SHIPPED; i++) {
-		unsigned d = zl_text_distance(name, zl_shipped[i].name);
-
-		if (d < least) {
-			least = d;
-			best = zl_shipped[i].name;
-		}
+		zl_nearest_try(&near, zl_shipped[i].name);
 	}
-	return best;
+	return near.name;
 }
 
 int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,

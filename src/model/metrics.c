@@ -78,18 +78,13 @@ size_t zl_metric_find(const char *name)
 
 const char *zl_metric_nearest(const char *name)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(name) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, name);
 	for (size_t i = 0; i < NR_METRICS; i++) {
-		unsigned d = zl_text_distance(name, metrics[i].info.name);
-
-		if (d < least) {
-			least = d;
-			best = metrics[i].info.name;
-		}
+		zl_nearest_try(&near, metrics[i].info.name);
 	}
-	return best;
+	return near.name;
 }
 
 bool zl_metric_longest_hold(size_t i)

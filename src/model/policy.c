@@ -161,23 +161,22 @@ int zl_policy_give(struct zl_policy_set *set, enum zl_point p, const char *text,
 
 static int unknown_word(const char *word, unsigned column, bool point, struct zl_error *err)
 {
-	const char *near = zl_point_nearest(word);
-	unsigned least = near != NULL ? zl_text_distance(word, near) : 1000;
+	const char *point_near = zl_point_nearest(word);
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, word);
+	if (point_near != NULL) {
+		zl_nearest_try(&near, point_near);
+	}
 	for (size_t i = 0; !point && i < zl_shipped_policy_count(); i++) {
-		const char *name = zl_shipped_policy_at(i)->name;
-		unsigned d = zl_text_distance(word, name);
-
-		if (d < least && d < strlen(word) / 2 + 1) {
-			least = d;
-			near = name;
-		}
+		zl_nearest_try(&near, zl_shipped_policy_at(i)->name);
 	}
 	zl_error_set(err, 0, column, "there is no %s '%s'; %s%s",
-		point ? "decision point" : "policy", word, near != NULL ? "did you mean " : "see `",
-		near != NULL ? near
-		: point	     ? "list decision-points`"
-			     : "list policies`, or write POINT = EXPR");
+		point ? "decision point" : "policy", word,
+		near.name != NULL ? "did you mean " : "see `",
+		near.name != NULL ? near.name
+		: point		  ? "list decision-points`"
+				  : "list policies`, or write POINT = EXPR");
 	return -EINVAL;
 }
 

@@ -80,18 +80,13 @@ enum zl_point zl_point_find(const char *name)
 
 const char *zl_point_nearest(const char *name)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(name) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, name);
 	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
-		unsigned d = zl_text_distance(name, points[p].info.name);
-
-		if (d < least) {
-			least = d;
-			best = points[p].info.name;
-		}
+		zl_nearest_try(&near, points[p].info.name);
 	}
-	return best;
+	return near.name;
 }
 
 const struct zl_policy_name *zl_policy_name(enum zl_policy_name_id id)

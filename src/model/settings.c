@@ -129,18 +129,13 @@ enum zl_setting zl_setting_find(const char *key)
 
 const char *zl_setting_nearest(const char *key)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(key) / 2 + 1;
+	struct zl_nearest near;
 
+	zl_nearest_init(&near, key);
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
-		unsigned d = zl_text_distance(key, table[i].key);
-
-		if (d < least) {
-			least = d;
-			best = table[i].key;
-		}
+		zl_nearest_try(&near, table[i].key);
 	}
-	return best;
+	return near.name;
 }
 
 static bool is_text(const struct zl_setting_info *info)

@@ -339,3 +339,20 @@ unsigned zl_text_distance(const char *a, const char *b)
 	}
 	return row[nb];
 }
+
+void zl_nearest_init(struct zl_nearest *n, const char *word)
+{
+	n->word = word;
+	n->name = NULL;
+	n->distance = (unsigned)strlen(word) / 2 + 1;
+}
+
+void zl_nearest_try(struct zl_nearest *n, const char *name)
+{
+	unsigned d = zl_text_distance(n->word, name);
+
+	if (d < n->distance) {
+		n->distance = d;
+		n->name = name;
+	}
+}

@@ -69,6 +69,23 @@ static void sizes_are_read_with_and_without_unit(void **state)
 	assert_int_equal(-ERANGE, zl_parse_u64("99999999999999999999", &v));
 }
 
+static void the_nearest_name_is_found_if_one_is_near(void **state)
+{
+	struct zl_nearest n;
+
+	(void)state;
+	zl_nearest_init(&n, "bacth");
+	zl_nearest_try(&n, "high");
+	assert_null(n.name);
+	zl_nearest_try(&n, "batch");
+	assert_string_equal("batch", n.name);
+	zl_nearest_try(&n, "match"); /* no nearer */
+	assert_string_equal("batch", n.name);
+	zl_nearest_init(&n, "");
+	zl_nearest_try(&n, "a");
+	assert_null(n.name);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -76,6 +93,7 @@ int main(void)
 		cmocka_unit_test(sizes_take_the_largest_exact_unit),
 		cmocka_unit_test(a_text_is_cut_and_terminated),
 		cmocka_unit_test(sizes_are_read_with_and_without_unit),
+		cmocka_unit_test(the_nearest_name_is_found_if_one_is_near),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
