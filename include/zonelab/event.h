@@ -82,6 +82,14 @@ enum zl_sim_key {
 	ZL_SIM_MIN_FREE_KBYTES,
 	ZL_SIM_SCALE_FACTOR,   /* watermark_scale_factor */
 	ZL_SIM_DIRECT_RECLAIM, /* pages that one round of direct reclaim gives back */
+	/*
+	 * Figures of the running CPU's pageset as something outside says they are, such as zoneinfo
+	 * from before a trace. They change nothing in designs that have no such figure, or whose
+	 * high does not move.
+	 */
+	ZL_SIM_HIGH,
+	ZL_SIM_FREE_COUNT,
+	ZL_SIM_ALLOC_FACTOR,
 	ZL_SIM_KEY_COUNT
 };
 

@@ -129,6 +129,7 @@ ZL_REASON(SET_LIMITS, "set-limits", "The limits of every pageset were computed a
 ZL_REASON(SET_LIMITS_SAME, "set-limits-same",
 	"The limits were computed again and came out the same; nothing was written.",
 	"mm/page_alloc.c, zone_set_pageset_high_and_batch()")
+ZL_REASON(SET_FIGURE, "set-figure", "A figure of the pageset was given from outside.", "")
 ZL_REASON(SET_CACHE, "set-cache-slice",
 	"The cache slice decides whether a flush waits for one batch of pages.",
 	"mm/page_alloc.c, zone_pcp_update_cacheinfo()")

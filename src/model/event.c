@@ -47,6 +47,9 @@ static const char *const key_names[ZL_SIM_KEY_COUNT] = {
 	[ZL_SIM_MIN_FREE_KBYTES] = "min_free_kbytes",
 	[ZL_SIM_SCALE_FACTOR] = "watermark_scale_factor",
 	[ZL_SIM_DIRECT_RECLAIM] = "direct_reclaim",
+	[ZL_SIM_HIGH] = "high",
+	[ZL_SIM_FREE_COUNT] = "free_count",
+	[ZL_SIM_ALLOC_FACTOR] = "alloc_factor",
 };
 
 static const char *const result_names[ZL_RESULT_COUNT] = {

@@ -91,6 +91,24 @@ static void disable(struct zl_sim *s, bool off)
 
 #define KIB 1024u
 
+static void figure(struct zl_sim *s, const struct zl_op *op)
+{
+	struct zl_pcp *pcp = zl_this_pcp(s);
+
+	s->work.reason = ZL_REASON_SET_FIGURE;
+	if (!s->tuned) {
+		return;
+	}
+	if (op->key == ZL_SIM_HIGH) {
+		pcp->high = (int32_t)op->arg;
+		pcp->settled = false;
+	} else if (op->key == ZL_SIM_FREE_COUNT) {
+		pcp->free_count = (int16_t)op->arg;
+	} else {
+		pcp->alloc_factor = (uint8_t)op->arg;
+	}
+}
+
 /* Watermarks; the low one has a part in the limits. */
 static void set_mark(struct zl_sim *s, const struct zl_op *op)
 {
@@ -143,6 +161,11 @@ void zl_op_set(struct zl_sim *s, const struct zl_op *op)
 		s->cache_slice = (uint64_t)op->arg * KIB;
 		zl_pcp_update_cacheinfo(s);
 		s->work.reason = ZL_REASON_SET_CACHE;
+		break;
+	case ZL_SIM_HIGH:
+	case ZL_SIM_FREE_COUNT:
+	case ZL_SIM_ALLOC_FACTOR:
+		figure(s, op);
 		break;
 	case ZL_SIM_PCP_DISABLED:
 		disable(s, op->arg != 0);

@@ -210,6 +210,16 @@ static int set_check(const struct zl_sim *s, const struct zl_op *op, struct zl_e
 
 		return range_check(&r, err);
 	}
+	case ZL_SIM_FREE_COUNT: {
+		struct range r = {name, op->arg, 0, INT16_MAX};
+
+		return range_check(&r, err);
+	}
+	case ZL_SIM_ALLOC_FACTOR: {
+		struct range r = {name, op->arg, 0, ZL_SIM_SCALE_MAX};
+
+		return range_check(&r, err);
+	}
 	case ZL_SIM_LIMIT_CPUS: {
 		struct range r = {name, op->arg, 0, ZL_SIM_CPUS_MAX};
 

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The recorded design against the trace: what the model does on an op beside what the trace shows
+ * under it. Nothing is corrected on the way; what the model gets wrong stays in its state.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "replay_private.h"
+#include "zonelab/text.h"
+
+#define PERMILLE 1000u
+/* Requests that halve any free_count (a short) or free_factor to zero. */
+#define HALVINGS  15
+#define FIRST_CPU (sizeof(((struct zl_replay_result *)0)->count) / sizeof(int32_t))
+
+/* The last op of a CPU, until its drains are all seen. */
+struct open_op {
+	bool open, inferred, first_possible;
+	uint32_t predicted, seen; /* pages drained */
+	struct follow_step step;
+	struct zl_record record;
+};
+
+struct judge_cpu {
+	struct open_op last;
+	unsigned requests; /* since the start or a gap, up to HALVINGS */
+	bool gap, counted; /* what it holds in all was known at the start */
+	bool over_known;   /* a drain has agreed since */
+	uint64_t frees_of[ZL_MAX_ORDER_LIMIT + 1];
+	uint64_t pages_freed; /* since the last request */
+};
+
+struct judge {
+	struct zl_replay *p;
+	struct zl_sim *sim;
+	struct zl_replay_result *ret;
+	struct judge_cpu *cpu;
+	uint64_t first_ns;
+	struct zl_totals start;
+};
+
+const char *zl_judged_name(enum zl_judged j)
+{
+	static const char *const name[] = {
+		"same", "other size", "only in the trace", "only in the model", "not known"};
+	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_JUDGED_COUNT, "a name each");
+
+	return name[j];
+}
+
+static enum zl_judged verdict(uint64_t seen, uint64_t predicted, bool known)
+{
+	if (!known) {
+		return ZL_JUDGED_UNKNOWN;
+	}
+	if (seen == predicted) {
+		return ZL_JUDGED_SAME;
+	}
+	return predicted == 0 ? ZL_JUDGED_ONLY_TRACE
+	       : seen == 0    ? ZL_JUDGED_ONLY_MODEL
+			      : ZL_JUDGED_SIZE;
+}
+
+static void tally(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted, enum zl_judged j)
+{
+	t->seen += seen > 0;
+	t->predicted += predicted > 0;
+	t->seen_size += seen;
+	t->predicted_size += predicted;
+	t->judged[j]++;
+}
+
+static void explain_refill(const struct open_op *o, struct zl_unexplained *u)
+{
+	const struct zl_record *r = &o->record;
+
+	if (u->judged == ZL_JUDGED_ONLY_TRACE) {
+		zl_format(u->why, sizeof(u->why), "the model's list still had blocks (%u left)",
+			o->step.list < r->nr_lists ? r->lists[o->step.list] : 0);
+	} else if (u->judged == ZL_JUDGED_ONLY_MODEL) {
+		zl_format(u->why, sizeof(u->why), "the model's list was empty");
+	} else if (u->seen == 1) {
+		zl_format(u->why, sizeof(u->why),
+			"one block: perhaps a direct allocation, which prints percpu_refill=1 too");
+	} else {
+		zl_format(u->why, sizeof(u->why), "count %d, high %d, batch %d, alloc_factor %d",
+			r->count, r->high, r->batch, r->alloc_factor);
+	}
+}
+
+static void explain_drain(const struct open_op *o, struct zl_unexplained *u)
+{
+	const struct zl_record *r = &o->record;
+
+	zl_format(u->why, sizeof(u->why), "the model: count %d, high %d, %s %d, threshold %d",
+		r->count, r->high, r->tuned ? "free_count" : "free_factor",
+		r->tuned ? r->free_count : r->free_factor, r->threshold_exists ? r->threshold : 0);
+}
+
+static void unexplained(struct judge *g, const struct open_op *o, bool drain, enum zl_judged j)
+{
+	struct zl_replay_result *ret = g->ret;
+	struct zl_unexplained *u;
+
+	if (j == ZL_JUDGED_SAME || j == ZL_JUDGED_UNKNOWN) {
+		return;
+	}
+	if (ret->nr_unexplained++ >= ZL_REPLAY_LISTED) {
+		return;
+	}
+	u = &ret->unexplained[ret->nr_unexplained - 1];
+	*u = (struct zl_unexplained){.judged = j,
+		.drain = drain,
+		.line = o->step.line,
+		.cpu = o->step.cpu,
+		.time_ns = o->step.time_ns - g->first_ns,
+		.order = o->step.order,
+		.mt = o->step.mt,
+		.seen = drain ? o->seen : o->step.blocks,
+		.predicted = drain ? o->predicted : o->record.refill_got};
+	if (drain) {
+		explain_drain(o, u);
+	} else {
+		explain_refill(o, u);
+	}
+}
+
+static void note_first_drain(struct judge *g, uint32_t cpu, const struct open_op *o)
+{
+	struct judge_cpu *c = &g->cpu[cpu];
+	struct zl_replay_cpu *r = &g->ret->cpu[cpu];
+
+	if (r->first_drain.line != 0 || o->seen == 0) {
+		return;
+	}
+	r->first_drain.line = o->step.line;
+	r->first_drain.order = o->step.order;
+	r->first_drain.frees = c->frees_of[o->step.order];
+	r->first_drain.pages_before = c->pages_freed - (UINT64_C(1) << o->step.order);
+	r->first_drain.pages = o->seen;
+	r->first_drain.predicted = o->predicted > 0;
+}
+
+/* The last op of a CPU has no more drains to come. */
+static void settle(struct judge *g, uint32_t cpu)
+{
+	struct judge_cpu *c = &g->cpu[cpu];
+	struct open_op *o = &c->last;
+	bool frees = o->step.op.kind == ZL_OP_FREE;
+	bool known;
+	enum zl_judged j;
+
+	if (!o->open) {
+		return;
+	}
+	o->open = false;
+	if (o->seen == 0 && o->predicted == 0) {
+		return;
+	}
+	known = c->counted && !c->gap && !o->inferred &&
+		(c->requests == HALVINGS || c->over_known || g->p->f.exported);
+	j = verdict(o->seen, o->predicted, known);
+	c->over_known |= frees && o->seen > 0 && o->seen == o->predicted;
+	if (frees) {
+		note_first_drain(g, cpu, o);
+	}
+	tally(&g->ret->cpu[cpu].drain, o->seen, o->predicted, j);
+	tally(&g->ret->drain, o->seen, o->predicted, j);
+	unexplained(g, o, true, j);
+}
+
+static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay_cpu *r)
+{
+	const struct open_op *o = &c->last;
+	uint32_t predicted = o->record.refill_got;
+	bool known = o->step.exact && !o->step.fixes;
+	enum zl_judged j;
+
+	c->requests += c->requests < HALVINGS;
+	memset(c->frees_of, 0, sizeof(c->frees_of));
+	c->pages_freed = 0;
+	if (o->step.list >= FOLLOW_LISTS || (o->step.blocks == 0 && predicted == 0)) {
+		return;
+	}
+	j = verdict(o->step.blocks, predicted, known);
+	tally(&r->refill, o->step.blocks, predicted, j);
+	tally(&g->ret->refill, o->step.blocks, predicted, j);
+	unexplained(g, o, false, j);
+}
+
+static void after_op(struct judge *g, const struct follow_step *s)
+{
+	struct judge_cpu *c = &g->cpu[s->cpu];
+	struct zl_replay_cpu *r = &g->ret->cpu[s->cpu];
+	struct open_op *o = &c->last;
+
+	r->used = true;
+	r->ops++;
+	o->open = true;
+	o->inferred = s->op.kind == ZL_OP_TICK && !g->p->f.exported;
+	o->inferred |= s->op.kind == ZL_OP_DRAIN && !g->p->f.exported;
+	o->step = *s;
+	o->seen = 0;
+	zl_sim_record(g->sim, &o->record);
+	o->predicted = o->record.drained;
+	g->ret->extfrag_model += o->record.fallbacks;
+	switch ((enum zl_op_kind)s->op.kind) {
+	case ZL_OP_ALLOC:
+	case ZL_OP_ALLOCHA:
+	case ZL_OP_BULK:
+		judge_request(g, c, r);
+		break;
+	case ZL_OP_FREE:
+		c->frees_of[s->order]++;
+		c->pages_freed += UINT64_C(1) << s->order;
+		break;
+	case ZL_OP_INIT:
+	case ZL_OP_CPU:
+	case ZL_OP_TICK:
+	case ZL_OP_DRAIN:
+	case ZL_OP_DRAINALL:
+	case ZL_OP_DRAINZONE:
+	case ZL_OP_SET:
+	case ZL_OP_KIND_COUNT:
+		break;
+	}
+}
+
+static int apply(struct judge *g, const struct follow_step *s, struct zl_error *err)
+{
+	int rc = zl_sim_apply(g->sim, &s->op);
+
+	if (rc == -EINVAL) {
+		zl_sim_op_check(g->sim, &s->op, err);
+		if (err != NULL) {
+			err->line = s->line;
+		}
+	}
+	return rc;
+}
+
+static int take_step(struct judge *g, const struct follow_step *s, struct zl_error *err)
+{
+	int rc;
+
+	switch (s->kind) {
+	case FOLLOW_LOST:
+		settle(g, s->cpu);
+		g->cpu[s->cpu].gap = true;
+		return 0;
+	case FOLLOW_DRAIN:
+		if (!s->exact) {
+			g->ret->cpu[s->cpu].drains_alone += s->pages;
+			return 0;
+		}
+		g->cpu[s->cpu].last.seen += s->pages;
+		return 0;
+	case FOLLOW_OP:
+		break;
+	}
+	if (s->op.kind == ZL_OP_CPU && !g->p->f.exported) {
+		return apply(g, s, err);
+	}
+	settle(g, s->cpu);
+	rc = apply(g, s, err);
+	if (rc == 0) {
+		after_op(g, s);
+	}
+	return rc;
+}
+
+static void sum_up(struct judge *g)
+{
+	struct zl_replay_result *ret = g->ret;
+	uint64_t same = 0;
+
+	for (unsigned i = 0; i < ret->cpus; i++) {
+		struct zl_pageset_view v;
+
+		settle(g, i);
+		if (i < FIRST_CPU && i < zl_sim_cpus(g->sim)) {
+			zl_sim_pageset(g->sim, i, &v);
+			ret->count[i] = v.count;
+			ret->high[i] = v.high;
+		}
+	}
+	for (unsigned j = 0; j < ZL_JUDGED_UNKNOWN; j++) {
+		ret->judged += ret->refill.judged[j] + ret->drain.judged[j];
+	}
+	same = ret->refill.judged[ZL_JUDGED_SAME] + ret->drain.judged[ZL_JUDGED_SAME];
+	ret->score = ret->judged == 0 ? PERMILLE : (unsigned)(same * PERMILLE / ret->judged);
+	ret->demand = g->p->f.demand;
+	ret->extfrag_seen = g->p->f.extfrag;
+	ret->complete = !g->p->stopped && g->p->r->complete;
+	ret->ops = zl_sim_ops(g->sim);
+	ret->digest = zl_sim_digest(g->sim);
+}
+
+/* Totals of what was done before @t. */
+static void subtract(struct zl_totals *t, const struct zl_totals *before)
+{
+	uint64_t *a = (uint64_t *)t;
+	const uint64_t *b = (const uint64_t *)before;
+	uint64_t longest = t->longest_hold_pages;
+
+	for (size_t i = 0; i < sizeof(*t) / sizeof(*a); i++) {
+		a[i] -= b[i];
+	}
+	t->longest_hold_pages = longest;
+}
+
+static int judge_all(struct judge *g, struct zl_error *err)
+{
+	struct follow_step s;
+	bool start, demand = false;
+	int rc;
+
+	while ((rc = replay_step(g->p, &s, &start)) == 1) {
+		if (!start && !demand) {
+			demand = true;
+			g->ret->start_ops = zl_sim_ops(g->sim);
+			zl_sim_totals(g->sim, &g->start);
+		}
+		rc = start ? apply(g, &s, err) : take_step(g, &s, err);
+		if (rc != 0) {
+			return rc;
+		}
+	}
+	return rc;
+}
+
+static int judge_new(struct judge *g, const struct zl_recording *r)
+{
+	size_t n = r->cpus > 0 ? r->cpus : 1;
+
+	g->cpu = r->mem->realloc(r->mem->user, NULL, n * sizeof(*g->cpu));
+	g->ret->cpu = r->mem->realloc(r->mem->user, NULL, n * sizeof(*g->ret->cpu));
+	if (g->cpu == NULL || g->ret->cpu == NULL) {
+		return -ENOMEM;
+	}
+	memset(g->cpu, 0, n * sizeof(*g->cpu));
+	memset(g->ret->cpu, 0, n * sizeof(*g->ret->cpu));
+	g->ret->cpus = (unsigned)n;
+	g->first_ns = r->first_ns;
+	return 0;
+}
+
+/* Whose pagesets are known in all at the start: zoneinfo says, or every list has shown. */
+static void know_counts(struct judge *g)
+{
+	const struct zl_replay *p = g->p;
+
+	for (unsigned i = 0; i < g->ret->cpus; i++) {
+		bool known = p->f.exported;
+
+		for (size_t k = 0; k < p->where.nr_pcp; k++) {
+			known = known || (p->where.pcp[k].cpu == i && p->where.pcp[k].count >= 0);
+		}
+		g->cpu[i].counted = known;
+	}
+}
+
+int zl_replay_run(const struct zl_recording *r, const struct zl_replay_where *where,
+	const struct zl_patience *patience, struct zl_replay_result *ret, struct zl_error *err)
+{
+	struct judge g = {.ret = ret};
+	int rc;
+
+	memset(ret, 0, sizeof(*ret));
+	rc = zl_replay_new(r, where, patience, &g.p, err);
+	if (rc != 0) {
+		return rc;
+	}
+	rc = zl_sim_new(&where->config, r->mem, &g.sim, err);
+	rc = rc != 0 ? rc : judge_new(&g, r);
+	if (rc == 0) {
+		know_counts(&g);
+		rc = judge_all(&g, err);
+	}
+	if (rc == 0) {
+		sum_up(&g);
+		zl_sim_totals(g.sim, &ret->totals);
+		subtract(&ret->totals, &g.start);
+	} else if (rc == -ENOMEM && err != NULL && err->text[0] == '\0') {
+		zl_error_set(err, 0, 0, "no memory for this replay; a shorter trace may fit");
+	}
+	r->mem->free(r->mem->user, g.cpu);
+	zl_sim_free(g.sim);
+	zl_replay_free(g.p);
+	return rc;
+}
+
+void zl_replay_result_done(struct zl_replay_result *r, const struct zl_allocator *mem)
+{
+	mem->free(mem->user, r->cpu);
+	r->cpu = NULL;
+}
