@@ -44,9 +44,9 @@ struct zl_recording {
 	struct spool *spool;
 	struct zl_import_file report;
 	uint64_t events[ZL_TRACED_COUNT];
-	uint64_t lost;	    /* events that the recorder says it lost */
-	unsigned nr_cpus;   /* CPUs with events */
-	unsigned cpus;	    /* highest CPU number + 1 */
+	uint64_t lost;	  /* events that the recorder says it lost */
+	unsigned nr_cpus; /* CPUs with events */
+	unsigned cpus;	  /* highest CPU number + 1 */
 	uint64_t first_ns, last_ns;
 	uint64_t pfn_min, pfn_end;
 	bool complete; /* false: reading was stopped */
@@ -76,6 +76,16 @@ void zl_recording_free(struct zl_recording *r);
 /** Events inside a range of page frames, failed requests left out; spanned 0 = all. */
 uint64_t zl_recording_count(const struct zl_recording *r, uint64_t start_pfn, uint64_t spanned);
 
+/** Where the pages that lay on pagesets at the start are taken from. */
+enum zl_parked_rule {
+	ZL_PARKED_ZONEINFO, /* as many as zoneinfo says; what did not show lies on lists that did not */
+	ZL_PARKED_SHOWN, /* only the blocks that showed */
+	ZL_PARKED_DRAIN, /* as many as make the first drain come where the trace has it */
+	ZL_PARKED_COUNT
+};
+/** "zoneinfo", "the blocks that showed", "the first drain". */
+const char *zl_parked_name(enum zl_parked_rule r);
+
 /** Where a recording is replayed. */
 struct zl_replay_where {
 	struct zl_sim_config config; /* of the recorded zone, under the recorded release */
@@ -85,27 +95,32 @@ struct zl_replay_where {
 	const struct zl_observed_pcp *pcp; /* pagesets before the trace; NULL = not known */
 	size_t nr_pcp;
 	int64_t free; /* pages in the buddy before the trace, -1 = not known */
+	enum zl_parked_rule parked;
+	int32_t *parked_more; /* with ZL_PARKED_DRAIN: pages for each CPU of the recording; owned */
+	bool slice_known;     /* config.cache_slice was said, not assumed */
+	bool slice_inferred;  /* it was found by zl_replay_fit() */
 };
 
 /** What was found out about the demand. */
 struct zl_replay_demand {
-	uint64_t elsewhere;	/* events in other zones */
-	uint64_t failed;	/* requests that failed on the recorded machine: no demand */
-	uint64_t before;	/* blocks freed whose allocation was before the trace */
-	uint64_t unseen_takes;	/* blocks that left a pageset without an event: bulk allocation */
-	uint64_t unseen_frees;	/* blocks allocated again without a free in between */
+	uint64_t elsewhere;	 /* events in other zones */
+	uint64_t failed;	 /* requests that failed on the recorded machine: no demand */
+	uint64_t before;	 /* blocks freed whose allocation was before the trace */
+	uint64_t unseen_takes;	 /* blocks that left a pageset without an event: bulk allocation */
+	uint64_t unseen_frees;	 /* blocks allocated again without a free in between */
 	uint64_t unseen_refills; /* blocks that came to a list known to be empty without an event */
-	uint64_t ticks;		/* refreshes inferred from the clock */
-	uint64_t drains_alone;	/* runs of drains without a free before them */
-	uint64_t moved;		/* allocations reported by another CPU than their pageset's */
-	bool refill_events;	/* refills counted by mm_page_pcpu_refill */
-	uint64_t parked_known, parked_shown; /* pages on pagesets at the start: counted back; zoneinfo */
+	uint64_t ticks;		 /* refreshes inferred from the clock */
+	uint64_t drains_alone;	 /* runs of drains without a free before them */
+	uint64_t moved;		 /* allocations reported by another CPU than their pageset's */
+	bool refill_events;	 /* refills counted by mm_page_pcpu_refill */
+	uint64_t parked_known,
+		parked_shown;	     /* pages on pagesets at the start: counted back; zoneinfo */
 	unsigned lists, lists_exact; /* pageset lists that the trace touches; known exactly */
 };
 
 enum zl_judged {
-	ZL_JUDGED_SAME,	 /* the model did the same on the same op */
-	ZL_JUDGED_SIZE,	 /* it refilled or drained there, but another number */
+	ZL_JUDGED_SAME, /* the model did the same on the same op */
+	ZL_JUDGED_SIZE, /* it refilled or drained there, but another number */
 	ZL_JUDGED_ONLY_TRACE,
 	ZL_JUDGED_ONLY_MODEL,
 	ZL_JUDGED_UNKNOWN, /* depends on a state that was not known yet */
@@ -115,8 +130,8 @@ const char *zl_judged_name(enum zl_judged j);
 
 /** Refills or drains of one CPU, or of all. */
 struct zl_replay_tally {
-	uint64_t seen, predicted;	     /* how many */
-	uint64_t seen_size, predicted_size;  /* blocks refilled, pages drained */
+	uint64_t seen, predicted;	    /* how many */
+	uint64_t seen_size, predicted_size; /* blocks refilled, pages drained */
 	uint64_t judged[ZL_JUDGED_COUNT];
 };
 struct zl_replay_cpu {
@@ -127,11 +142,13 @@ struct zl_replay_cpu {
 	/* of the first drain that a free caused in the trace */
 	struct {
 		unsigned line;
-		uint8_t order;	      /* of that free */
-		uint64_t frees;	      /* of that order in a row, this one included */
-		uint64_t pages_before; /* freed since the last request, this one not included */
-		uint64_t pages;	      /* drained */
-		bool predicted;
+		uint8_t order;		   /* of that free */
+		uint64_t frees;		   /* of that order in a row, this one included */
+		uint64_t pages_before;	   /* freed since the last request, this one not included */
+		uint64_t pages;		   /* drained */
+		bool predicted, free_high; /* in the model */
+		int32_t threshold;	   /* of free_high there; 0 where it does not exist */
+		int64_t lacking; /* pages that the model's count was short of its limit there */
 	} first_drain;
 };
 
@@ -174,6 +191,16 @@ void zl_replay_result_done(struct zl_replay_result *r, const struct zl_allocator
  */
 int zl_replay_run(const struct zl_recording *r, const struct zl_replay_where *where,
 	const struct zl_patience *patience, struct zl_replay_result *ret, struct zl_error *err);
+
+/**
+ * The same, and when drains are not explained, again with other assumptions about what no file
+ * says: whether a flush waits for a batch (the cache slice), and how much lay on pagesets at the
+ * start. The best one is kept, in @where too.
+ */
+int zl_replay_fit(const struct zl_recording *r, struct zl_replay_where *where,
+	const struct zl_patience *patience, struct zl_replay_result *ret, struct zl_error *err);
+/** Frees what zl_replay_fit() put there. */
+void zl_replay_where_done(struct zl_replay_where *where, const struct zl_allocator *mem);
 
 /** The ops of a replay, one after another, for any run. The recording must outlive it. */
 struct zl_replay;

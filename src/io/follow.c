@@ -41,7 +41,7 @@ void follow_list_kind(const struct follow *f, unsigned list, unsigned *ret_order
 		return;
 	}
 	*ret_order = f->thp_order;
-	*ret_mt = lists == 3 ? list - THP_FIRST
+	*ret_mt = lists == 3			   ? list - THP_FIRST
 		  : lists == 1 || list > THP_FIRST ? ZL_MIGRATE_MOVABLE
 						   : ZL_MIGRATE_UNMOVABLE;
 }
@@ -348,7 +348,7 @@ static void lost(struct follow *f, const struct spool_event *e)
 }
 
 /* A busy CPU refreshes its counters once a second. */
-static void clock(struct follow *f, const struct spool_event *e)
+static void refresh(struct follow *f, const struct spool_event *e)
 {
 	const struct zl_op op = {.kind = ZL_OP_TICK};
 	struct follow_cpu *c = &f->cpu[e->cpu];
@@ -387,7 +387,7 @@ int follow_event(struct follow *f, const struct spool_event *e)
 	}
 	if (e->kind < ZL_TRACED_WMARKS) {
 		f->cpu[e->cpu].used = true;
-		clock(f, e);
+		refresh(f, e);
 		if (e->kind != ZL_TRACED_DRAIN) {
 			follow_drain_end(f, e->cpu);
 		}
@@ -438,9 +438,15 @@ int follow_event(struct follow *f, const struct spool_event *e)
 
 int follow_end(struct follow *f)
 {
+	const struct spool_event none = {0};
+
 	for (unsigned i = 0; i < f->nr_cpus; i++) {
-		follow_commit_all(f, i);
+		if (f->cpu[i].last == LAST_FREE) {
+			follow_commit_all(f, i);
+		}
 		follow_drain_end(f, i);
+		follow_push(f, FOLLOW_END, i, &none);
+		follow_commit_all(f, i);
 	}
 	return f->failed;
 }

@@ -19,15 +19,16 @@
 enum follow_kind {
 	FOLLOW_OP,    /* an op of the demand */
 	FOLLOW_DRAIN, /* pages that went back to the buddy under the CPU's last op */
-	FOLLOW_LOST   /* events of this CPU are missing from here on */
+	FOLLOW_LOST,  /* events of this CPU are missing from here on */
+	FOLLOW_END    /* the recording ends; what follows was on its way */
 };
 
 struct follow_step {
 	enum follow_kind kind;
 	struct zl_op op;
 	uint16_t cpu;
-	uint8_t list;	 /* of an alloc or free on a pageset; FOLLOW_LISTS = none */
-	uint8_t order;	 /* of an alloc or free */
+	uint8_t list;  /* of an alloc or free on a pageset; FOLLOW_LISTS = none */
+	uint8_t order; /* of an alloc or free */
 	uint8_t mt;
 	bool exact;	 /* an alloc: what its list holds is known; a drain: a free caused it */
 	bool fixes;	 /* an alloc: its refill is what told how much the list had held */
@@ -43,8 +44,8 @@ struct follow_list {
 	uint32_t refill;  /* blocks that came since the last request */
 	uint32_t initial; /* blocks that lay there at the start, as far as they have shown */
 	uint32_t unclaimed, unclaimed_id; /* ids of blocks that left it without an event */
-	bool exact;	     /* was seen empty once */
-	bool was_exact;	     /* before the refill under way */
+	bool exact;			  /* was seen empty once */
+	bool was_exact;			  /* before the refill under way */
 	bool touched;
 	bool lost; /* it was exact before events were lost */
 	bool sure; /* second pass: what it held at the start is known */
@@ -65,7 +66,7 @@ struct follow_cpu {
 	uint32_t held_at, nr_held;
 	enum follow_last last;
 	bool used, second_known;
-	bool gap; /* events were lost */
+	bool gap;	 /* events were lost */
 	uint64_t second; /* of the last refresh */
 	/* a run of drains */
 	bool draining, caused; /* by an op */
@@ -94,13 +95,13 @@ struct follow {
 	struct block_map types; /* pageblocks; `state` is the migratetype */
 	struct zl_replay_demand demand;
 	/* ids */
-	uint32_t before_base; /* of blocks allocated before the trace */
-	uint32_t nr_before;   /* met so far */
+	uint32_t before_base;	      /* of blocks allocated before the trace */
+	uint32_t nr_before;	      /* met so far */
 	struct follow_before *before; /* surveying: what they are */
 	uint32_t next_id;
 	uint32_t *freed_id;
 	size_t nr_freed, max_freed;
-	uint32_t cpu_now; /* that ops run on */
+	uint32_t cpu_now;	  /* that ops run on */
 	struct follow_step *step; /* queue */
 	size_t step_at, nr_steps, max_steps;
 	uint64_t extfrag;
@@ -136,8 +137,8 @@ void follow_learn_type(struct follow *f, uint64_t pfn, int mt, bool sure);
 /* A list is empty now: known blocks on it have left without an event. */
 void follow_empty(struct follow *f, uint32_t cpu, unsigned list, const struct spool_event *e);
 /* An allocation that no event told of. */
-uint32_t follow_unseen_take(
-	struct follow *f, uint32_t cpu, unsigned list, uint32_t blocks, const struct spool_event *e);
+uint32_t follow_unseen_take(struct follow *f, uint32_t cpu, unsigned list, uint32_t blocks,
+	const struct spool_event *e);
 /* Frees that were held back become ops: all of a CPU, or up to one block. */
 void follow_commit_all(struct follow *f, uint32_t cpu);
 bool follow_commit_to(struct follow *f, uint32_t cpu, uint64_t pfn, const struct spool_event *at);

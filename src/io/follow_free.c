@@ -210,7 +210,8 @@ static uint32_t drain_origin(struct follow *f, const struct spool_event *e, unsi
 	struct follow_list *l;
 
 	*list = follow_list_of(f, e->order, e->mt);
-	if (b != NULL && b->state == BLOCK_PARKED && b->epoch == f->cpu[b->cpu].list[b->list].epoch) {
+	if (b != NULL && b->state == BLOCK_PARKED &&
+		b->epoch == f->cpu[b->cpu].list[b->list].epoch) {
 		uint32_t cpu = b->cpu;
 
 		*list = b->list;
@@ -300,7 +301,8 @@ void follow_drain_end(struct follow *f, uint32_t cpu)
 
 static void exported_op(struct follow *f, const struct zl_op *op, const struct spool_event *e)
 {
-	bool request = op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA || op->kind == ZL_OP_BULK;
+	bool request =
+		op->kind == ZL_OP_ALLOC || op->kind == ZL_OP_ALLOCHA || op->kind == ZL_OP_BULK;
 	struct follow_cpu *c = &f->cpu[e->cpu];
 	struct follow_step *s;
 

@@ -71,8 +71,8 @@ static void pack(const struct zl_trace_event *e, bool exported, struct spool_eve
 	ret->flags = (uint8_t)((e->percpu_refill ? SPOOL_REFILL : 0) |
 			       (e->change_ownership ? SPOOL_OWNERSHIP : 0) |
 			       (e->fallback_order >= e->pageblock_order && e->pageblock_order > 0
-					? SPOOL_WHOLE
-					: 0));
+					       ? SPOOL_WHOLE
+					       : 0));
 	if (e->kind == ZL_TRACED_LOST) {
 		ret->value = e->lost > UINT32_MAX ? UINT32_MAX : (uint32_t)e->lost;
 	} else if (e->kind == ZL_TRACED_WMARKS) {
@@ -95,8 +95,8 @@ static void account(struct taking *t, const struct zl_trace_event *e)
 	if (e->kind == ZL_TRACED_LOST) {
 		r->lost += e->lost;
 	} else if (e->kind < ZL_TRACED_WMARKS) {
-		r->first_ns = r->first_ns == 0 || e->time_ns < r->first_ns ? e->time_ns
-									    : r->first_ns;
+		r->first_ns =
+			r->first_ns == 0 || e->time_ns < r->first_ns ? e->time_ns : r->first_ns;
 		r->last_ns = e->time_ns > r->last_ns ? e->time_ns : r->last_ns;
 		t->events++;
 		r->nr_cpus += !t->seen[e->cpu];
@@ -232,8 +232,7 @@ uint64_t zl_recording_count(const struct zl_recording *r, uint64_t start_pfn, ui
 	while (spool_next(&reader, &e) == 1) {
 		bool paged = e.kind <= ZL_TRACED_EXTFRAG && e.pfn != 0;
 
-		n += paged && (spanned == 0 ||
-				      (e.pfn >= start_pfn && e.pfn - start_pfn < spanned));
+		n += paged && (spanned == 0 || (e.pfn >= start_pfn && e.pfn - start_pfn < spanned));
 	}
 	return n;
 }

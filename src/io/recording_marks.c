@@ -6,11 +6,10 @@
 #include "workload_keys.h"
 #include "zonelab/text.h"
 
-#define OP_WORDS 4
+#define NAME_SIZE   32
 #define HASH_START  2166136261u
 #define HASH_FACTOR 16777619u
 #define HASH_MASK   0xffffu
-#define PFN_SHIFT   8
 
 uint16_t recording_name_hash(const char *s, size_t n)
 {
@@ -77,15 +76,15 @@ static void zone_mark(struct zl_recording_marks *m, struct scan *c)
 			uint64_t *size;
 			int64_t *seen;
 		} pairs[] = {
-			{"start_pfn", &z->start_pfn, NULL},
-			{"spanned",   &z->spanned,   NULL},
-			{"present",   &z->present,   NULL},
-			{"managed",   &z->managed,   NULL},
-			{"cma",	      &z->cma,	     NULL},
-			{"free",      NULL,	       &z->free},
-			{"min",	      NULL,	       &z->min },
-			{"low",	      NULL,	       &z->low },
-			{"high",      NULL,	       &z->high},
+			{"start_pfn", &z->start_pfn, NULL	 },
+			{"spanned",   &z->spanned,	 NULL    },
+			{"present",   &z->present,	 NULL    },
+			{"managed",   &z->managed,	 NULL    },
+			{"cma",	&z->cma,	 NULL    },
+			{"free",	 NULL,	       &z->free},
+			{"min",	NULL,	      &z->min },
+			{"low",	NULL,	      &z->low },
+			{"high",	 NULL,	       &z->high},
 		};
 		for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 			if (scan_equal(&key, pairs[i].name) && pairs[i].size != NULL && v >= 0) {
@@ -122,55 +121,41 @@ static void pageset_mark(struct zl_recording_marks *m, struct scan *c)
 	}
 }
 
-/* An op as an op list writes it. */
+/* "op KIND order=.. mt=.. key=.. id=.. arg=..", what is 0 left out */
 static bool op_mark(struct scan *c, struct spool_event *ret)
 {
-	char word[OP_WORDS][32] = {{0}};
-	uint64_t v[OP_WORDS] = {0};
-	struct scan w;
-	unsigned n = 0;
+	char name[NAME_SIZE];
+	struct scan word, key;
 	enum zl_op_kind kind;
-	bool set;
+	int64_t v;
 
-	while (n < OP_WORDS && (scan_blanks(c), scan_word(c, &w))) {
-		scan_copy(&w, word[n++], sizeof(word[0]));
+	if (!scan_word(c, &word)) {
+		return false;
 	}
-	kind = n > 0 ? zl_op_kind_find(word[0]) : ZL_OP_KIND_COUNT;
+	scan_copy(&word, name, sizeof(name));
+	kind = zl_op_kind_find(name);
 	if (kind == ZL_OP_KIND_COUNT) {
 		return false;
 	}
-	set = kind == ZL_OP_SET;
-	for (unsigned i = set ? 2 : 1; i < n; i++) {
-		if (zl_parse_u64(word[i], &v[i]) != 0 || v[i] > UINT32_MAX) {
-			return false;
-		}
-	}
 	ret->order = (uint8_t)kind;
-	if (set) {
-		ret->flags = (uint8_t)zl_sim_key_find(word[1]);
-		ret->pfn = v[2] << PFN_SHIFT;
-		return n == 3 && ret->flags < ZL_SIM_KEY_COUNT;
-	}
-	if (kind == ZL_OP_CPU) {
-		ret->pfn = v[1] << PFN_SHIFT;
-		return n == 2;
-	}
-	if (kind == ZL_OP_FREE) {
-		ret->value = (uint32_t)v[1];
-		return n == 2;
-	}
-	if (kind == ZL_OP_BULK || kind == ZL_OP_ALLOCHA || kind == ZL_OP_ALLOC) {
-		bool bulk = kind == ZL_OP_BULK;
-
-		if (n != 4 || v[2] >= ZL_MIGRATE_PCPTYPES || (!bulk && v[1] > ZL_MAX_ORDER_LIMIT)) {
+	ret->mt = 0;
+	while (next_pair(c, &key, &v)) {
+		if (v < 0 || v > UINT32_MAX) {
 			return false;
 		}
-		ret->pfn = bulk ? v[1] << PFN_SHIFT : v[1];
-		ret->mt = (int8_t)v[2];
-		ret->value = (uint32_t)v[3];
-		return true;
+		if (scan_equal(&key, "order")) {
+			ret->high = (uint16_t)(v > ZL_MAX_ORDER_LIMIT ? ZL_MAX_ORDER_LIMIT : v);
+		} else if (scan_equal(&key, "mt")) {
+			ret->mt = (int8_t)(v < ZL_MIGRATE_COUNT ? v : 0);
+		} else if (scan_equal(&key, "key")) {
+			ret->flags = (uint8_t)v;
+		} else if (scan_equal(&key, "id")) {
+			ret->value = (uint32_t)v;
+		} else if (scan_equal(&key, "arg")) {
+			ret->pfn = (uint64_t)v;
+		}
 	}
-	return n == 1;
+	return true;
 }
 
 int recording_mark(
@@ -197,11 +182,10 @@ int recording_mark(
 
 void recording_op(const struct spool_event *e, struct zl_op *ret)
 {
-	memset(ret, 0, sizeof(*ret));
-	ret->kind = e->order;
-	ret->mt = e->mt >= 0 ? (uint8_t)e->mt : 0;
-	ret->key = e->flags;
-	ret->id = e->value;
-	ret->arg = (uint32_t)(e->pfn >> PFN_SHIFT);
-	ret->order = (uint8_t)(e->pfn & ((1u << PFN_SHIFT) - 1));
+	*ret = (struct zl_op){.kind = e->order,
+		.order = (uint8_t)e->high,
+		.mt = (uint8_t)e->mt,
+		.key = e->flags,
+		.id = e->value,
+		.arg = (uint32_t)e->pfn};
 }

@@ -159,8 +159,8 @@ int replay_step(struct zl_replay *p, struct follow_step *ret, bool *ret_start)
 		if (p->ended) {
 			return 0;
 		}
-		if (p->stopped || (++p->read % ASK_EVERY == 0 &&
-					  asked_to_stop(p, all + p->read, all * 2))) {
+		if (p->stopped ||
+			(++p->read % ASK_EVERY == 0 && asked_to_stop(p, all + p->read, all * 2))) {
 			p->stopped = true;
 			return 0;
 		}
@@ -178,8 +178,7 @@ int replay_step(struct zl_replay *p, struct follow_step *ret, bool *ret_start)
 	return 1;
 }
 
-int zl_replay_next(
-	struct zl_replay *p, struct zl_op *ret, unsigned *ret_line, struct zl_error *err)
+int zl_replay_next(struct zl_replay *p, struct zl_op *ret, unsigned *ret_line, struct zl_error *err)
 {
 	struct follow_step s;
 	bool start;

@@ -27,8 +27,10 @@ struct judge_cpu {
 	unsigned requests; /* since the start or a gap, up to HALVINGS */
 	bool gap, counted; /* what it holds in all was known at the start */
 	bool over_known;   /* a drain has agreed since */
+	bool fixed;	   /* its count comes from the first drain */
 	uint64_t frees_of[ZL_MAX_ORDER_LIMIT + 1];
 	uint64_t pages_freed; /* since the last request */
+	uint64_t drained;     /* predicted so far */
 };
 
 struct judge {
@@ -140,6 +142,12 @@ static void note_first_drain(struct judge *g, uint32_t cpu, const struct open_op
 	r->first_drain.pages_before = c->pages_freed - (UINT64_C(1) << o->step.order);
 	r->first_drain.pages = o->seen;
 	r->first_drain.predicted = o->predicted > 0;
+	r->first_drain.free_high = o->record.free_high;
+	r->first_drain.threshold = o->record.threshold_exists ? o->record.threshold : 0;
+	if (!o->record.free_high) {
+		r->first_drain.lacking =
+			(int64_t)o->record.eff_high - o->record.count - (int64_t)c->drained;
+	}
 }
 
 /* The last op of a CPU has no more drains to come. */
@@ -160,11 +168,16 @@ static void settle(struct judge *g, uint32_t cpu)
 	}
 	known = c->counted && !c->gap && !o->inferred &&
 		(c->requests == HALVINGS || c->over_known || g->p->f.exported);
-	j = verdict(o->seen, o->predicted, known);
-	c->over_known |= frees && o->seen > 0 && o->seen == o->predicted;
+	c->drained += o->predicted;
 	if (frees) {
 		note_first_drain(g, cpu, o);
 	}
+	if (c->fixed && frees && o->seen > 0) {
+		c->fixed = false; /* this one told the count */
+		known = false;
+	}
+	j = verdict(o->seen, o->predicted, known);
+	c->over_known |= frees && o->seen > 0 && o->seen == o->predicted;
 	tally(&g->ret->cpu[cpu].drain, o->seen, o->predicted, j);
 	tally(&g->ret->drain, o->seen, o->predicted, j);
 	unexplained(g, o, true, j);
@@ -205,25 +218,11 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	zl_sim_record(g->sim, &o->record);
 	o->predicted = o->record.drained;
 	g->ret->extfrag_model += o->record.fallbacks;
-	switch ((enum zl_op_kind)s->op.kind) {
-	case ZL_OP_ALLOC:
-	case ZL_OP_ALLOCHA:
-	case ZL_OP_BULK:
+	if (s->op.kind == ZL_OP_ALLOC || s->op.kind == ZL_OP_ALLOCHA || s->op.kind == ZL_OP_BULK) {
 		judge_request(g, c, r);
-		break;
-	case ZL_OP_FREE:
+	} else if (s->op.kind == ZL_OP_FREE) {
 		c->frees_of[s->order]++;
 		c->pages_freed += UINT64_C(1) << s->order;
-		break;
-	case ZL_OP_INIT:
-	case ZL_OP_CPU:
-	case ZL_OP_TICK:
-	case ZL_OP_DRAIN:
-	case ZL_OP_DRAINALL:
-	case ZL_OP_DRAINZONE:
-	case ZL_OP_SET:
-	case ZL_OP_KIND_COUNT:
-		break;
 	}
 }
 
@@ -246,6 +245,11 @@ static int take_step(struct judge *g, const struct follow_step *s, struct zl_err
 
 	switch (s->kind) {
 	case FOLLOW_LOST:
+		settle(g, s->cpu);
+		g->cpu[s->cpu].gap = true;
+		return 0;
+	case FOLLOW_END: /* a drain may have been cut off */
+		g->cpu[s->cpu].gap |= g->cpu[s->cpu].last.seen < g->cpu[s->cpu].last.predicted;
 		settle(g, s->cpu);
 		g->cpu[s->cpu].gap = true;
 		return 0;
@@ -357,7 +361,9 @@ static void know_counts(struct judge *g)
 		for (size_t k = 0; k < p->where.nr_pcp; k++) {
 			known = known || (p->where.pcp[k].cpu == i && p->where.pcp[k].count >= 0);
 		}
-		g->cpu[i].counted = known;
+		g->cpu[i].fixed = p->where.parked == ZL_PARKED_DRAIN &&
+				  p->where.parked_more != NULL && p->where.parked_more[i] != 0;
+		g->cpu[i].counted = known || g->cpu[i].fixed;
 	}
 }
 

@@ -19,7 +19,7 @@ struct zl_replay {
 	struct start_list {
 		uint32_t blocks;
 		bool exact, touched;
-	} *list; /* [cpu * FOLLOW_LISTS + list] */
+	} * list; /* [cpu * FOLLOW_LISTS + list] */
 	bool ended;
 	bool stopped;
 	uint64_t read; /* events of the second pass */

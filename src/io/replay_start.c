@@ -80,21 +80,25 @@ static unsigned unknown_list(const struct zl_replay *p, uint32_t cpu)
 	return FOLLOW_LISTS;
 }
 
-/* What zoneinfo counts beyond the blocks that showed lies on lists that did not. */
-static void fill_up(struct zl_replay *p, const struct zl_observed_pcp *seen)
+/* What was counted beyond the blocks that showed lies on lists that did not. */
+static void fill_up(struct zl_replay *p, uint32_t cpu, const struct zl_observed_pcp *seen)
 {
-	uint64_t pages = list_pages(p, seen->cpu);
-	unsigned list = unknown_list(p, seen->cpu);
+	int64_t pages = (int64_t)list_pages(p, cpu);
+	int64_t want = seen != NULL && seen->count >= 0 ? seen->count : pages;
+	unsigned list = unknown_list(p, cpu);
 	unsigned order, mt;
 
-	if (seen->count < 0) {
-		return;
+	p->f.demand.parked_shown += seen != NULL && seen->count > 0 ? (uint64_t)seen->count : 0;
+	want = want < pages ? pages : want;
+	if (p->where.parked == ZL_PARKED_DRAIN && p->where.parked_more != NULL) {
+		want += p->where.parked_more[cpu];
+	} else if (p->where.parked == ZL_PARKED_SHOWN) {
+		want = pages;
 	}
-	p->f.demand.parked_shown += (uint64_t)seen->count;
-	if ((uint64_t)seen->count > pages && list < FOLLOW_LISTS) {
+	if (want > pages && list < FOLLOW_LISTS) {
 		follow_list_kind(&p->f, list, &order, &mt);
-		p->list[(size_t)seen->cpu * FOLLOW_LISTS + list].blocks +=
-			(uint32_t)(((uint64_t)seen->count - pages) >> order);
+		p->list[(size_t)cpu * FOLLOW_LISTS + list].blocks +=
+			(uint32_t)((want - pages) >> order);
 	}
 }
 
@@ -164,12 +168,8 @@ int replay_start_ops(struct zl_replay *p)
 	uint64_t parked = 0, before = 0;
 
 	for (uint32_t i = 0; i < p->f.nr_cpus && i < c->cpus; i++) {
-		const struct zl_observed_pcp *seen = seen_of(p, i);
-
 		p->f.demand.parked_known += list_pages(p, i);
-		if (seen != NULL) {
-			fill_up(p, seen);
-		}
+		fill_up(p, i, seen_of(p, i));
 		parked += list_pages(p, i);
 	}
 	for (uint32_t i = 0; i < p->f.nr_before; i++) {

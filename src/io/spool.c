@@ -40,8 +40,7 @@ void spool_free(struct spool *s)
 static int grow(struct spool *s)
 {
 	size_t room = s->room == 0 ? SPOOL_AHEAD : s->room * 2;
-	struct spool_event *kept =
-		s->mem->realloc(s->mem->user, s->kept, room * sizeof(*s->kept));
+	struct spool_event *kept = s->mem->realloc(s->mem->user, s->kept, room * sizeof(*s->kept));
 
 	if (kept == NULL) {
 		return -ENOMEM;

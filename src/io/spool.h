@@ -9,12 +9,12 @@
 #include "zonelab/kmem.h"
 
 enum spool_flags {
-	SPOOL_REFILL = 1,     /* percpu_refill=1 */
-	SPOOL_OWNERSHIP = 2,  /* change_ownership=1 */
-	SPOOL_WHOLE = 4	      /* the fallback block is at least a pageblock */
+	SPOOL_REFILL = 1,    /* percpu_refill=1 */
+	SPOOL_OWNERSHIP = 2, /* change_ownership=1 */
+	SPOOL_WHOLE = 4	     /* the fallback block is at least a pageblock */
 };
 
-/** A mark holds an op: order = kind, mt = mt, flags = key, value = id, pfn = arg << 8 | order. */
+/** A mark holds an op: order = kind, high = order, mt = mt, flags = key, value = id, pfn = arg. */
 struct spool_event {
 	uint64_t time_ns;
 	uint64_t pfn;
