@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Loaded before a program, lets its allocations fail: FAIL_AT=N the Nth alone, FAIL_FROM=N that one
+ * and all that follow. FAIL_COUNT=FILE has their number written there when the program ends.
+ * glibc only: it names the functions that stand behind malloc().
+ */
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+static unsigned long count, at, from;
+static bool ready;
+
+__attribute__((constructor)) static void start(void)
+{
+	const char *a = getenv("FAIL_AT");
+	const char *f = getenv("FAIL_FROM");
+
+	at = a != NULL ? strtoul(a, NULL, 10) : 0;
+	from = f != NULL ? strtoul(f, NULL, 10) : 0;
+	count = 0;
+	ready = true;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	const char *file = getenv("FAIL_COUNT");
+	char text[32];
+	int fd, n;
+
+	ready = false;
+	if (file == NULL) {
+		return;
+	}
+	fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	n = snprintf(text, sizeof(text), "%lu\n", count);
+	if (fd >= 0 && write(fd, text, (size_t)n) == n) {
+		close(fd);
+	}
+}
+
+static bool fails(void)
+{
+	if (!ready) {
+		return false;
+	}
+	count++;
+	return count == at || (from != 0 && count >= from);
+}
+
+void *malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(p, size);
+}
