@@ -59,7 +59,8 @@ size_t zl_outcome_value(
 /** What is kept up from op to op. */
 struct zl_outcome {
 	const struct zl_sim *sim;
-	uint64_t first_free_high; /* which free flushed first, 0 = none */
+	uint64_t first_free_high;    /* which free flushed first, 0 = none */
+	int32_t max_count, max_high; /* of the running CPU's pageset after any op */
 	uint64_t buddy[ZL_MAX_ORDER_LIMIT + 1];
 };
 /** Starts at the present state; the sim must outlive it. */

@@ -75,6 +75,12 @@ void zl_sim_free(struct zl_sim *sim);
  * Both may be used from one thread only. Returns 0 or -ENOMEM.
  */
 int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone);
+/**
+ * Lets @to share pages with @from wherever both hold the same, as if it were a copy of it there.
+ * Both stay what they are. For states that are kept, not run: a sim that runs makes room for
+ * everything it shares. They must have the same allocator.
+ */
+void zl_sim_share(struct zl_sim *to, struct zl_sim *from);
 
 /**
  * Gives a living zone other settings: release, batch, limits, watermarks, scale_max, cache slice,

@@ -60,6 +60,24 @@ static void leave_out(struct compare_lane *l, const struct zl_sim *sim, struct z
 	*op = (struct zl_op){.kind = ZL_OP_CPU, .arg = zl_sim_cpu(sim)};
 }
 
+/* Most ops are such as every zone knows that has their order. */
+static bool known_op(const struct compare_lane *l, const struct zl_op *op)
+{
+	return op->kind == ZL_OP_FREE ||
+	       (op->kind == ZL_OP_ALLOC && op->order <= l->config.max_order) ||
+	       zl_sim_op_check(l->t->ahead, op, NULL) == 0;
+}
+
+/* Ops are kept once while all lanes get the same. */
+static void part_logs(struct comparison *c, unsigned lane)
+{
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		if (i == lane || lane == 0) {
+			oplog_follow(&c->lane[i].t->log, NULL);
+		}
+	}
+}
+
 /* A timeline asks for its lane's next op. */
 static int lane_next(void *user, struct zl_op *ret, struct zl_error *err)
 {
@@ -71,7 +89,8 @@ static int lane_next(void *user, struct zl_op *ret, struct zl_error *err)
 	if (rc > 0) {
 		l->taken++;
 		*ret = f->c->pulled[l->taken % COMPARE_AHEAD].op;
-		if (zl_sim_op_check(l->t->ahead, ret, NULL) != 0) {
+		if (!known_op(l, ret)) {
+			part_logs(f->c, f->lane);
 			leave_out(l, l->t->ahead, ret);
 		}
 	}
@@ -165,15 +184,6 @@ static int start_timeline(struct comparison *c, unsigned i, struct zl_error *err
 	return timeline_new(&l->config, &feed, &c->meter, &l->t, err);
 }
 
-static void note_figures(struct compare_lane *l, const struct zl_sim *sim)
-{
-	struct zl_pageset_view v;
-
-	zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
-	l->max_count = v.count > l->max_count ? v.count : l->max_count;
-	l->max_high = v.high > l->max_high ? v.high : l->max_high;
-}
-
 static int start_estimate(
 	struct comparison *c, const struct compare_what *what, unsigned i, struct zl_error *err)
 {
@@ -211,7 +221,6 @@ static int start_lanes(struct comparison *c, const struct compare_what *what, st
 		}
 		if (rc == 0) {
 			zl_outcome_start(&l->outcome, comparison_sim(c, i));
-			note_figures(l, comparison_sim(c, i));
 			zl_sim_pageset(comparison_sim(c, i), 0, &l->limits);
 		}
 		if (rc == 0 && what->estimate) {
@@ -252,6 +261,9 @@ static int build(struct comparison *c, const struct compare_what *what, struct z
 	rc = rc != 0 ? rc : start_lanes(c, what, err);
 	for (unsigned i = 0; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
 		c->lane[i].t->budget = what->budget != 0 ? what->budget : TIMELINE_BUDGET;
+	}
+	for (unsigned i = 1; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
+		oplog_follow(&c->lane[i].t->log, &c->lane[0].t->log);
 	}
 	return rc != 0 || !c->seekable ? rc : comparison_seek(c, 0);
 }
@@ -432,17 +444,39 @@ static int lane_step(struct comparison *c, unsigned i)
 	if (c->seekable) {
 		rc = timeline_advance(l->t, 1);
 		rc = rc != 0 ? rc : (l->t->known > c->known ? 1 : 0);
+		if (rc == 0 && l->t->error.text[0] != '\0' && c->error.text[0] == '\0') {
+			zl_error_set(&c->error, 0, 0, "lane %s: %s", l->name, l->t->error.text);
+		}
 	} else {
 		rc = lane_stream(c, l);
 	}
 	if (rc > 0) {
 		zl_outcome_note(&l->outcome);
-		note_figures(l, comparison_sim(c, i));
 	}
 	if (rc > 0 && l->estimate != NULL && lane_estimate(c, l, cpu) != 0) {
 		return -ENOMEM;
 	}
 	return rc;
+}
+
+/*
+ * Lanes that have just kept their states share what is the same in them.
+ * Each pair: what differs from the first lane may be the same in two others.
+ */
+static void share_kept(struct comparison *c)
+{
+	for (unsigned b = 1; b < c->nr_lanes; b++) {
+		for (unsigned a = 0; a < b; a++) {
+			const struct timeline *ta = c->lane[a].t;
+			const struct timeline *tb = c->lane[b].t;
+			struct timeline_keyframe *ka = &ta->key[ta->nr_keys - 1];
+			struct timeline_keyframe *kb = &tb->key[tb->nr_keys - 1];
+
+			if (ka->op == c->known && kb->op == c->known) {
+				zl_sim_share(kb->sim, ka->sim);
+			}
+		}
+	}
 }
 
 static int step(struct comparison *c)
@@ -458,6 +492,9 @@ static int step(struct comparison *c)
 	}
 	rc = note_pattern(c, c->known + 1, pattern_now(c));
 	c->known += rc == 0 ? 1 : 0;
+	if (rc == 0 && c->seekable && (c->known & (c->lane[0].t->distance - 1)) == 0) {
+		share_kept(c);
+	}
 	return rc;
 }
 
@@ -485,8 +522,8 @@ void comparison_result(const struct comparison *c, unsigned lane, struct zl_run_
 	*ret = (struct zl_run_result){.design = l->config.switches.design,
 		.ops = zl_sim_ops(sim),
 		.digest = zl_sim_digest(sim),
-		.max_count = l->max_count,
-		.max_high = l->max_high,
+		.max_count = l->outcome.max_count,
+		.max_high = l->outcome.max_high,
 		.final_count = v.count,
 		.final_buddy_free = z.free,
 		.complete = c->complete};

@@ -57,10 +57,9 @@ struct compare_lane {
 	struct zl_outcome outcome;
 	struct zl_estimate *estimate; /* NULL = none was asked for */
 	struct zl_costs costs;	      /* of it */
-	int32_t max_count, max_high;
-	uint64_t taken;		/* ops that were given to it */
-	uint64_t refused;	/* of these, how many its zone does not know */
-	uint64_t first_refused; /* op; 0 = none */
+	uint64_t taken;		      /* ops that were given to it */
+	uint64_t refused;	      /* of these, how many its zone does not know */
+	uint64_t first_refused;	      /* op; 0 = none */
 	char refused_why[160];
 };
 

@@ -156,6 +156,13 @@ static int close_piece(struct oplog *log)
 		log->piece = more;
 		log->max_pieces = max;
 	}
+	if (log->like != NULL && log->like->nr_pieces > log->nr_pieces) {
+		struct oplog_piece *shared = log->like->piece[log->nr_pieces];
+
+		shared->refs++;
+		log->piece[log->nr_pieces++] = shared;
+		return 0;
+	}
 	for (unsigned i = 0; i < OPLOG_PIECE; i++) {
 		n += encode(bytes + n, &log->tail[i], &last);
 	}
@@ -239,6 +246,11 @@ int oplog_share(struct oplog *to, const struct oplog *from, uint64_t count)
 		}
 	}
 	return 0;
+}
+
+void oplog_follow(struct oplog *log, const struct oplog *like)
+{
+	log->like = like;
 }
 
 size_t oplog_bytes(const struct oplog *log)

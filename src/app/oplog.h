@@ -22,6 +22,7 @@ struct oplog {
 	struct oplog_piece **piece; /* full pieces */
 	size_t nr_pieces, max_pieces;
 	uint64_t count;
+	const struct oplog *like;	/* whose full pieces it uses, NULL = none */
 	struct zl_op tail[OPLOG_PIECE]; /* the ops after the full pieces */
 };
 
@@ -41,6 +42,11 @@ void oplog_read(
 	const struct oplog *log, struct oplog_cursor *at, uint64_t index, struct zl_op *ret);
 /** Makes @to, which must be initialised and empty, the first @count ops of @from. */
 int oplog_share(struct oplog *to, const struct oplog *from, uint64_t count);
+/**
+ * From here on @log gets the same ops as @like, a little later: it uses the full pieces of @like
+ * instead of packing its own. NULL ends that. Both must have the same allocator and stay in place.
+ */
+void oplog_follow(struct oplog *log, const struct oplog *like);
 /** Bytes held, shared pieces in full. */
 size_t oplog_bytes(const struct oplog *log);
 

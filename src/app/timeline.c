@@ -168,7 +168,7 @@ static void end_before(struct timeline *t, uint64_t op, const struct zl_op *what
  */
 static int block(struct timeline *t, struct oplog_cursor *at, size_t n, struct zl_op *ret)
 {
-	uint64_t to_key = t->distance - t->known % t->distance;
+	uint64_t to_key = t->distance - (t->known & (t->distance - 1));
 	size_t k = 0;
 
 	n = n < to_key ? n : (size_t)to_key;
@@ -238,7 +238,7 @@ static int run_block(struct timeline *t, struct oplog_cursor *at, size_t max)
 		return rc;
 	}
 	rc = rc < 0 ? rc : err;
-	if (rc == 0 && t->known % t->distance == 0) {
+	if (rc == 0 && (t->known & (t->distance - 1)) == 0) {
 		rc = add_key(t, t->ahead, t->known, false);
 		thin_out(t);
 	}

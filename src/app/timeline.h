@@ -83,7 +83,7 @@ struct timeline {
 	struct timeline_curve curve;
 	struct timeline_keyframe *key;
 	size_t nr_keys, max_keys;
-	uint64_t distance; /* of keyframes */
+	uint64_t distance; /* of keyframes, a power of two */
 	/*
 	 * States on the way to where somebody went last, nearest last: who goes somewhere looks
 	 * around there.

@@ -213,15 +213,25 @@ static void sum_buddy(struct zl_outcome *o)
 	}
 }
 
+static void note_pageset(struct zl_outcome *o)
+{
+	const struct zl_pcp *p = o->sim->this_pcp;
+
+	o->max_count = p->count > o->max_count ? p->count : o->max_count;
+	o->max_high = p->high > o->max_high ? p->high : o->max_high;
+}
+
 void zl_outcome_start(struct zl_outcome *o, const struct zl_sim *sim)
 {
 	memset(o, 0, sizeof(*o));
 	o->sim = sim;
 	sum_buddy(o);
+	note_pageset(o);
 }
 
 void zl_outcome_note(struct zl_outcome *o)
 {
+	note_pageset(o);
 	/* Nothing in the buddy changes without its lock. */
 	if (o->sim->work.zone_locks > 0) {
 		sum_buddy(o);

@@ -207,6 +207,17 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	return 0;
 }
 
+void zl_sim_share(struct zl_sim *to, struct zl_sim *from)
+{
+	zl_store_share_equal(&to->pages, &from->pages, &to->pool);
+	zl_store_share_equal(&to->blocks, &from->blocks, &to->pool);
+	zl_store_share_equal(&to->ids, &from->ids, &to->pool);
+	to->pool.nr_unowned = to->pool.nr_nodes;
+	from->pool.nr_unowned = from->pool.nr_nodes;
+	zl_reserve_init(to);
+	zl_reserve_init(from);
+}
+
 /* Ops that came after the recordings. */
 static void perform_later(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 {

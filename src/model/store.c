@@ -125,6 +125,94 @@ int zl_store_share(struct zl_store *to, struct zl_store *from, struct zl_pool *p
 	return 0;
 }
 
+static bool same_leaf(const struct zl_node *a, const struct zl_node *b)
+{
+	return a == b ||
+	       (a != NULL && b != NULL && memcmp(a->u.all, b->u.all, sizeof(a->u.all)) == 0);
+}
+
+static void dir_put(struct zl_node *dir, struct zl_pool *pool)
+{
+	if (--dir->refs > 0) {
+		return;
+	}
+	for (unsigned k = 0; k < ZL_DIR_ENTRIES; k++) {
+		leaf_put(node_of(dir->u.child[k]), pool);
+	}
+	pool->mem->free(pool->mem->user, dir);
+}
+
+/* A directory that has @from's leaves where they are equal; both it and they are shared then. */
+static struct zl_node *dir_of_equals(
+	struct zl_node *to, struct zl_node *from, const bool *equal, struct zl_pool *pool)
+{
+	struct zl_node *n = pool->mem->realloc(pool->mem->user, NULL, sizeof(*n));
+
+	if (n == NULL) {
+		return NULL;
+	}
+	n->refs = 1;
+	n->next_spare = NULL;
+	for (unsigned k = 0; k < ZL_DIR_ENTRIES; k++) {
+		struct zl_node *dir = equal[k] ? from : to;
+		struct zl_node *leaf = node_of(dir->u.child[k]);
+
+		dir->u.child[k] |= ZL_SHARED;
+		n->u.child[k] = dir->u.child[k];
+		if (leaf != NULL) {
+			leaf->refs++;
+		}
+	}
+	return n;
+}
+
+/* One directory; nodes that others still reach through the old one stay for them. */
+static void share_dir(struct zl_store *to, struct zl_store *from, uint32_t i, struct zl_pool *pool)
+{
+	struct zl_node *a = node_of(from->root[i]);
+	struct zl_node *b = node_of(to->root[i]);
+	bool equal[ZL_DIR_ENTRIES];
+	unsigned same = 0;
+	unsigned gain = 0;
+	struct zl_node *n;
+
+	if (a == NULL || b == NULL || a == b) {
+		return;
+	}
+	for (unsigned k = 0; k < ZL_DIR_ENTRIES; k++) {
+		equal[k] = same_leaf(node_of(a->u.child[k]), node_of(b->u.child[k]));
+		same += equal[k] ? 1 : 0;
+		gain += equal[k] && node_of(a->u.child[k]) != node_of(b->u.child[k]) ? 1 : 0;
+	}
+	if (same == ZL_DIR_ENTRIES) {
+		n = a;
+		a->refs++;
+		from->root[i] |= ZL_SHARED;
+	} else if (gain > 1) { /* more than the new directory takes */
+		n = dir_of_equals(b, a, equal, pool);
+	} else {
+		return;
+	}
+	if (n != NULL) {
+		to->root[i] = (uintptr_t)n | ZL_SHARED;
+		dir_put(b, pool);
+	}
+}
+
+void zl_store_share_equal(struct zl_store *to, struct zl_store *from, struct zl_pool *pool)
+{
+	uint32_t n = to->nr_root < from->nr_root ? to->nr_root : from->nr_root;
+
+	if (to->leaf_shift != from->leaf_shift) {
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		share_dir(to, from, i, pool);
+	}
+	to->last_number = ZL_NIL;
+	from->last_number = ZL_NIL;
+}
+
 /* A node of our own in place of @ref. A directory marks its leaves shared when it is copied. */
 static struct zl_node *node_own(uintptr_t *ref, struct zl_pool *pool, bool is_dir)
 {

@@ -80,6 +80,11 @@ int zl_store_grow(
 void zl_store_done(struct zl_store *st, struct zl_pool *pool);
 /** Shares @from with @to, which must be zeroed. Returns 0 or -ENOMEM. */
 int zl_store_share(struct zl_store *to, struct zl_store *from, struct zl_pool *pool);
+/**
+ * Lets @to use the nodes of @from wherever both read the same. Without memory for directories it
+ * shares less.
+ */
+void zl_store_share_equal(struct zl_store *to, struct zl_store *from, struct zl_pool *pool);
 /** The leaf that holds @index, to write to. */
 struct zl_node *zl_store_leaf_slow(struct zl_store *st, struct zl_pool *pool, uint32_t index);
 

@@ -297,6 +297,56 @@ static void clones_are_independent(void **state)
 	}
 }
 
+/* Kept states of two runs: what is equal is shared, and neither they nor the runs change. */
+static void kept_states_share_what_is_equal(void **state)
+{
+	(void)state;
+	for (size_t r = 0; r < mix_nr_releases; r++) {
+		for (unsigned zone = 700; zone < 706; zone++) {
+			struct zl_sim *sim[2], *kept[2][2], *again;
+			uint64_t digest[2][2];
+			struct zl_sim_config c;
+			struct mix m;
+			struct zl_op op;
+
+			mix_init(&m, zone);
+			mix_zone(&m.rng, &c);
+			sim[0] = script_sim(&c, mix_releases[r]);
+			sim[1] = script_sim(&c, mix_releases[(r + zone) % mix_nr_releases]);
+			for (unsigned k = 0; k < 2; k++) {
+				for (unsigned i = 0; i < CLONE_OPS; i++) {
+					mix_next(&m, sim[0], &op);
+					apply_checked(sim[0], &op, zone);
+					(void)zl_sim_apply(sim[1], &op);
+				}
+				for (unsigned i = 0; i < 2; i++) {
+					assert_int_equal(0, zl_sim_clone(sim[i], &kept[k][i]));
+					digest[k][i] = zl_sim_digest(kept[k][i]);
+				}
+				zl_sim_share(kept[k][1], kept[k][0]);
+			}
+			for (unsigned k = 0; k < 4; k++) {
+				struct zl_sim *one = kept[k / 2][k % 2];
+
+				assert_true(zl_sim_digest(one) == digest[k / 2][k % 2]);
+				assert_int_equal(0, zl_sim_check(one, NULL));
+				assert_int_equal(0, zl_sim_clone(one, &again));
+				zl_sim_free(one);
+				for (unsigned i = 0; i < CLONE_OPS; i++) {
+					mix_next(&m, again, &op);
+					(void)zl_sim_apply(again, &op);
+				}
+				assert_int_equal(0, zl_sim_check(again, NULL));
+				zl_sim_free(again);
+			}
+			assert_true(zl_sim_digest(sim[0]) == digest[1][0]);
+			assert_true(zl_sim_digest(sim[1]) == digest[1][1]);
+			zl_sim_free(sim[0]);
+			zl_sim_free(sim[1]);
+		}
+	}
+}
+
 /* Heap that grants a number of requests. */
 struct failing {
 	unsigned left;
@@ -416,6 +466,7 @@ int main(void)
 		cmocka_unit_test(a_large_zone_costs_what_is_touched),
 		cmocka_unit_test(what_was_freed_is_free),
 		cmocka_unit_test(clones_are_independent),
+		cmocka_unit_test(kept_states_share_what_is_equal),
 		cmocka_unit_test(without_memory_an_op_does_not_happen_at_all),
 		cmocka_unit_test(without_memory_no_zone_and_no_clone_is_made),
 	};

@@ -163,6 +163,78 @@ static void divergences_can_be_walked_both_ways(void **state)
 	comparison_free(c);
 }
 
+static struct comparison *shipped_lanes(
+	const char *scenario, const char *const *release, unsigned n, bool seekable)
+{
+	static const char *const names[] = {"A", "B", "C", "D"};
+	struct zl_profile *p[COMPARE_LANES] = {NULL};
+	struct compare_what what = {.nr_lanes = n, .seekable = seekable};
+	struct comparison *c = NULL;
+	struct zl_error err = {0};
+	struct zl_scenario s;
+
+	assert_int_equal(0, zl_scenario_open(scenario, zl_allocator_heap(), &s, &err));
+	what.scenario = &s;
+	for (unsigned i = 0; i < n; i++) {
+		const char *const set[] = {release[i], NULL};
+
+		p[i] = profile_with(set);
+		what.profile[i] = p[i];
+		what.name[i] = names[i];
+	}
+	if (comparison_new(&what, zl_allocator_heap(), &c, &err) != 0) {
+		fail_msg("%s", err.text);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		zl_profile_done(p[i], zl_allocator_heap());
+		free(p[i]);
+	}
+	return c;
+}
+
+/* Kept states share memory; standing anywhere gives the state of a straight run all the same. */
+static void standing_anywhere_gives_the_state_of_a_straight_run(void **state)
+{
+	static const char *const releases[] = {
+		"kernel=6.12", "kernel=6.12", "kernel=6.18.2", "kernel=7.1.3"};
+	static const uint64_t ops[] = {81350, 5000, 141000, 3, 70000, 4096, 4097, 60000};
+	struct comparison *c = shipped_lanes("bursts", releases, 4, true);
+
+	(void)state;
+	assert_int_equal(0, comparison_advance(c, UINT64_MAX));
+	assert_true(c->complete && c->known > 141000);
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		struct comparison *straight = shipped_lanes("bursts", releases, 4, false);
+
+		assert_int_equal(0, comparison_advance(straight, ops[i]));
+		assert_int_equal(0, comparison_seek(c, ops[i]));
+		for (unsigned k = 0; k < 4; k++) {
+			assert_int_equal(zl_sim_digest(comparison_sim(straight, k)),
+				zl_sim_digest(c->lane[k].t->sim));
+			assert_int_equal(0, zl_sim_check(c->lane[k].t->sim, NULL));
+		}
+		comparison_free(straight);
+	}
+	comparison_free(c);
+}
+
+static void lanes_that_share_a_past_share_memory(void **state)
+{
+	static const char *const releases[] = {
+		"kernel=6.12", "kernel=6.12", "kernel=6.12", "kernel=6.12"};
+	size_t used[2];
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct comparison *c = shipped_lanes("kbuild", releases, i == 0 ? 1 : 4, true);
+
+		assert_int_equal(0, comparison_advance(c, 200000));
+		used[i] = c->meter.used;
+		comparison_free(c);
+	}
+	assert_true(used[1] < 2 * used[0]);
+}
+
 /* A zone without blocks of order 10 leaves those ops out, says so, and goes on. */
 static void a_lane_leaves_out_what_its_zone_does_not_know(void **state)
 {
@@ -243,6 +315,8 @@ int main(void)
 		cmocka_unit_test(the_first_divergence_is_found_and_explained),
 		cmocka_unit_test(a_seekable_comparison_says_what_a_stream_says),
 		cmocka_unit_test(divergences_can_be_walked_both_ways),
+		cmocka_unit_test(standing_anywhere_gives_the_state_of_a_straight_run),
+		cmocka_unit_test(lanes_that_share_a_past_share_memory),
 		cmocka_unit_test(a_lane_leaves_out_what_its_zone_does_not_know),
 		cmocka_unit_test(relative_values_read_well),
 	};
