@@ -40,7 +40,7 @@ enum zl_op_kind {
 	ZL_OP_ONLINE,	 /* arg = CPU */
 	ZL_OP_UNRESERVE, /* one HIGHATOMIC pageblock to the lists of mt; key = 1: the last one too */
 	/* Of several zones; see zonelab/system.h. */
-	ZL_OP_NODE, /* arg = node that the requests prefer, ZL_OP_LOCAL = the running CPU's */
+	ZL_OP_NODE, /* arg = node that this CPU's requests prefer, ZL_OP_LOCAL = the running CPU's */
 	ZL_OP_ZONE, /* key = highest zone type for the requests, ZL_OP_ANY_ZONE = by migratetype */
 	ZL_OP_RECLAIM, /* arg = pages that reclaim gives back on the node that requests prefer */
 	ZL_OP_KIND_COUNT

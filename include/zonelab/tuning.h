@@ -30,6 +30,8 @@ enum zl_zone_type zl_zone_type_find(const char *name);
  */
 bool zl_zone_serves_gfp_user(enum zl_zone_type t);
 
+/** Largest watermark_scale_factor. Source: kernel/sysctl.c, v6.18. */
+#define ZL_SCALE_FACTOR_MAX 3000
 /** Smallest percpu_pagelist_high_fraction that is not zero; 1..7 are refused with EINVAL. */
 #define ZL_HIGH_FRACTION_MIN 8
 

@@ -9,6 +9,7 @@
 #include "zonelab/buffer.h"
 #include "zonelab/error.h"
 #include "zonelab/sim.h"
+#include "zonelab/system.h"
 
 struct zl_estimate;
 
@@ -22,6 +23,10 @@ struct zl_workload {
 	struct zl_sim_config config; /* switches are the caller's to fill */
 	struct zl_op *ops;
 	uint32_t *lines; /* line of each op */
+	unsigned format; /* 1, or 2: ops and columns that the recordings do not have */
+	bool several;	 /* the zones of `system`, which is owned; else the one of `config` */
+	struct zl_system_config *system;
+	uint64_t *t_ns; /* of each op; NULL = no times */
 	size_t nr_ops;
 	const struct zl_allocator *mem;
 };
@@ -36,6 +41,8 @@ int zl_workload_parse(const char *data, size_t size, const struct zl_allocator *
 /** The same from a file (gzip is unpacked), "-" for standard input. */
 int zl_workload_load(const char *path, const struct zl_allocator *mem, struct zl_workload *ret,
 	struct zl_error *err);
+/** 0 if the list runs in one zone, else -EINVAL with a sentence. */
+int zl_workload_one_zone(const struct zl_workload *w, struct zl_error *err);
 /** Accepts a zeroed workload. */
 void zl_workload_done(struct zl_workload *w);
 /** Whether a text looks like an op list: its first line that says anything is one of ours. */
@@ -48,6 +55,11 @@ enum zl_trace_form { ZL_TRACE_NONE, ZL_TRACE_TSV, ZL_TRACE_JSON, ZL_TRACE_TEXT }
 int zl_trace_form_find(const char *word, enum zl_trace_form *ret);
 /** The header row of the tab-separated form (nothing for the others). */
 void zl_trace_header(enum zl_trace_form form, struct zl_buf *ret);
+/** The same with the columns of format 2: t_ns, node, zone. */
+void zl_trace_header_2(enum zl_trace_form form, struct zl_buf *ret);
+/** A record with time, node and zone. */
+void zl_trace_system_record(
+	enum zl_trace_form form, const struct zl_system_record *r, struct zl_buf *ret);
 /** One record as one line: columns, a JSON object, or a sentence. */
 void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct zl_buf *ret);
 
@@ -61,6 +73,15 @@ struct zl_run_options {
 	struct zl_estimate *estimate; /* takes the run in as overlay; may be NULL */
 };
 
+/** One zone of several after a run. */
+struct zl_run_zone {
+	unsigned node;
+	char name[16];
+	uint64_t managed;
+	struct zl_totals totals;
+	struct zl_zone_view view;
+};
+
 struct zl_run_result {
 	enum zl_design_id design;
 	uint64_t ops; /* performed */
@@ -69,6 +90,10 @@ struct zl_run_result {
 	int32_t max_count, max_high; /* largest figures of the running CPU's pageset after any op */
 	int32_t final_count;
 	int64_t final_buddy_free;
+	/* Of a machine of several zones; nr_zones 0 = one zone. */
+	unsigned nr_zones;
+	struct zl_system_totals system;
+	struct zl_run_zone zone[ZL_SYSTEM_ZONES_MAX];
 	bool complete; /* false when `stop` ended it */
 };
 

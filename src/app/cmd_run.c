@@ -40,14 +40,14 @@ static enum exit_status perform(
 	if (op_list_switches(settings, w, &switches, &r.diags, &out->error) != 0) {
 		return EXIT_USAGE;
 	}
-	if (form == NULL) {
+	if (form == NULL && !w->several) {
 		options.estimate = estimate_new(settings, w->config.cpus, app->alloc);
 		if (options.estimate == NULL) {
 			return run_failed(-ENOMEM, out);
 		}
 	}
 	rc = zl_run_workload(w, &switches, &options, &r.result, &out->error);
-	if (rc == 0 && form == NULL) {
+	if (rc == 0 && options.estimate != NULL) {
 		zl_estimate_result(options.estimate, &estimate);
 		r.estimate = &estimate;
 		zl_costs_of(settings, &r.costs);
@@ -68,6 +68,9 @@ static enum exit_status stand_in(struct app *app, const struct command_args *arg
 {
 	struct run_at_what what = {.name = w->name, .config = &w->config};
 
+	if (zl_workload_one_zone(w, &out->error) != 0) {
+		return EXIT_USAGE;
+	}
 	if (list_feed(app->alloc, w->ops, w->nr_ops, &what.feed) < 0) {
 		zl_error_set(&out->error, 0, 0, "no memory for a run");
 		return EXIT_FAULT;

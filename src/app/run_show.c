@@ -45,6 +45,11 @@ int list_show(struct app *app, const char *path, struct zl_error *err)
 	if (rc != 0) {
 		return rc;
 	}
+	rc = zl_workload_one_zone(&w, err);
+	if (rc != 0) {
+		zl_workload_done(&w);
+		return rc;
+	}
 	rc = list_feed(app->alloc, w.ops, w.nr_ops, &feed);
 	if (rc == 0) {
 		rc = pagesets_open(app, w.name, &w.config, &feed, err);

@@ -13,7 +13,10 @@
 
 struct run {
 	const struct zl_run_options *o;
-	struct zl_sim *sim;
+	struct zl_sim *sim;	  /* one zone */
+	struct zl_system *system; /* or several */
+	unsigned format;	  /* of the trace */
+	uint64_t t_ns;		  /* of the last op */
 	struct zl_buf out;
 	struct zl_run_result *ret;
 	struct zl_error *err;
@@ -21,6 +24,9 @@ struct run {
 
 /* Makes the zone, writes the head of the trace. */
 int run_begin(struct run *r, const struct zl_sim_config *config, const struct zl_allocator *mem);
+/* The same for several zones. */
+int run_begin_system(
+	struct run *r, const struct zl_system_config *config, const struct zl_allocator *mem);
 /* One op, at its scripted time; @line is its place for errors. */
 int run_op(struct run *r, const struct zl_scenario_op *op, unsigned line);
 /* Whether the user wants it to end. */

@@ -24,17 +24,30 @@ int zl_trace_form_find(const char *word, enum zl_trace_form *ret)
 	return -EINVAL;
 }
 
-void zl_trace_header(enum zl_trace_form form, struct zl_buf *ret)
+static void header(struct zl_buf *ret)
 {
-	if (form != ZL_TRACE_TSV) {
-		return;
-	}
 	zl_buf_str(ret,
 		"idx\top\tcpu\tresult\tpfn\trefills\trefill_req\trefill_got\tcount\thigh\thigh_"
 		"min\t"
 		"high_max\tbatch\tfree_count\tfree_factor\talloc_factor\tflags\texpire\tfree_high\t"
 		"eff_high\tto_free\tdrained\tbulk_calls\tzone_locks\tbelow_high\treclaim\t"
-		"buddy_free\tlists\tbuddy\n");
+		"buddy_free\tlists\tbuddy");
+}
+
+void zl_trace_header(enum zl_trace_form form, struct zl_buf *ret)
+{
+	if (form == ZL_TRACE_TSV) {
+		header(ret);
+		zl_buf_chr(ret, '\n');
+	}
+}
+
+void zl_trace_header_2(enum zl_trace_form form, struct zl_buf *ret)
+{
+	if (form == ZL_TRACE_TSV) {
+		header(ret);
+		zl_buf_str(ret, "\tt_ns\tnode\tzone\n");
+	}
 }
 
 static void result(const struct zl_record *r, struct zl_buf *ret)
@@ -103,7 +116,6 @@ static void tsv(const struct zl_record *r, struct zl_buf *ret)
 	lists(r, ret);
 	zl_buf_chr(ret, '\t');
 	buddy(r, ret, '/');
-	zl_buf_chr(ret, '\n');
 }
 
 static void json_or_null(struct zl_buf *ret, const char *key, bool exists, int64_t v)
@@ -153,7 +165,7 @@ static void json(const struct zl_record *r, struct zl_buf *ret)
 	}
 	zl_buf_str(ret, "],\"buddy\":[");
 	buddy(r, ret, ',');
-	zl_buf_str(ret, "]}\n");
+	zl_buf_chr(ret, ']');
 }
 
 static void text(const struct zl_record *r, struct zl_buf *ret)
@@ -180,10 +192,10 @@ static void text(const struct zl_record *r, struct zl_buf *ret)
 	if (r->tuned) {
 		zl_buf_fmt(ret, " free_count %d", r->free_count);
 	}
-	zl_buf_fmt(ret, ". %s\n", zl_reason_sentence(r->reason));
+	zl_buf_fmt(ret, ". %s", zl_reason_sentence(r->reason));
 }
 
-void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct zl_buf *ret)
+static void line(enum zl_trace_form form, const struct zl_record *r, struct zl_buf *ret)
 {
 	switch (form) {
 	case ZL_TRACE_TSV:
@@ -194,6 +206,71 @@ void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct 
 		break;
 	case ZL_TRACE_TEXT:
 		text(r, ret);
+		break;
+	case ZL_TRACE_NONE:
+		break;
+	}
+}
+
+void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct zl_buf *ret)
+{
+	line(form, r, ret);
+	if (form != ZL_TRACE_NONE) {
+		zl_buf_str(ret, form == ZL_TRACE_JSON ? "}\n" : "\n");
+	}
+}
+
+static void json_system(const struct zl_system_record *r, struct zl_buf *ret)
+{
+	zl_buf_fmt(ret, ",\"migrated\":%u,\"tries\":%u,\"t_ns\":%U,\"node\":%u,\"zone\":\"%s\"",
+		r->r.migrated, r->r.tries, r->t_ns, r->node, r->name);
+	zl_buf_fmt(ret, ",\"all_zones\":%s,\"attempts\":%u,\"kswapd_wakes\":%u",
+		r->all ? "true" : "false", r->attempts, r->kswapd_wakes);
+	zl_buf_fmt(ret, ",\"reclaimed\":%u,\"reclaim_rounds\":%u,\"drained_all\":%s}\n",
+		r->reclaimed, r->rounds, r->drained_all ? "true" : "false");
+}
+
+static void text_system(const struct zl_system_record *r, struct zl_buf *ret)
+{
+	if (r->all) {
+		zl_buf_str(ret, " In every zone.");
+	} else if (r->name[0] != '-') {
+		zl_buf_fmt(ret, " Zone %s of node %u", r->name, r->node);
+		zl_buf_fmt(ret, r->attempts > 1 ? ", asked as number %u." : ".", r->attempts);
+	}
+	if (r->r.tries > 0) {
+		zl_buf_fmt(ret, " %u ranges tried, %u pages migrated.", r->r.tries, r->r.migrated);
+	}
+	if (r->kswapd_wakes > 0) {
+		zl_buf_fmt(ret, " kswapd of %u nodes woken.", r->kswapd_wakes);
+	}
+	if (r->reclaimed > 0) {
+		zl_buf_fmt(ret, " %u pages reclaimed.", r->reclaimed);
+	}
+	if (r->drained_all) {
+		zl_buf_str(ret, " All pagesets drained.");
+	}
+	zl_buf_chr(ret, '\n');
+}
+
+void zl_trace_system_record(
+	enum zl_trace_form form, const struct zl_system_record *r, struct zl_buf *ret)
+{
+	line(form, &r->r, ret);
+	switch (form) {
+	case ZL_TRACE_TSV:
+		zl_buf_fmt(ret, "\t%U\t", r->t_ns);
+		if (r->all) {
+			zl_buf_str(ret, "-\tall\n");
+		} else {
+			zl_buf_fmt(ret, "%u\t%s\n", r->node, r->name);
+		}
+		break;
+	case ZL_TRACE_JSON:
+		json_system(r, ret);
+		break;
+	case ZL_TRACE_TEXT:
+		text_system(r, ret);
 		break;
 	case ZL_TRACE_NONE:
 		break;

@@ -196,3 +196,12 @@ bool workload_key_wanted(const struct zl_sim_config *c, enum workload_key key)
 	return !workload_keys[key].optional ||
 	       workload_key_fetch(c, key) != workload_key_fetch(&plain, key);
 }
+
+bool workload_key_of_zone(enum workload_key k)
+{
+	return k == WORKLOAD_KEY_MANAGED || k == WORKLOAD_KEY_PAGES ||
+	       k == WORKLOAD_KEY_WMARK_MIN || k == WORKLOAD_KEY_WMARK_LOW ||
+	       k == WORKLOAD_KEY_WMARK_HIGH || k == WORKLOAD_KEY_CMA_START ||
+	       k == WORKLOAD_KEY_CMA_PAGES || k == WORKLOAD_KEY_BATCH ||
+	       k == WORKLOAD_KEY_HIGH_MIN || k == WORKLOAD_KEY_HIGH_MAX;
+}

@@ -43,6 +43,8 @@ extern const struct workload_key_row workload_keys[WORKLOAD_KEY_COUNT];
 void workload_key_store(struct zl_sim_config *c, enum workload_key key, uint64_t v);
 /* Whether a list needs the key to say what the zone is. */
 bool workload_key_wanted(const struct zl_sim_config *c, enum workload_key key);
+/* Whether each of several zones has a value of its own. */
+bool workload_key_of_zone(enum workload_key key);
 uint64_t workload_key_fetch(const struct zl_sim_config *c, enum workload_key key);
 
 #endif

@@ -125,8 +125,10 @@ int zl_system_new(const struct zl_system_config *config, const struct zl_allocat
 	s->cfg = *config;
 	s->mem = *mem;
 	s->pool.mem = &s->mem;
-	s->req_node = ZL_OP_LOCAL;
-	s->req_zone = ZL_OP_ANY_ZONE;
+	for (unsigned i = 0; i < config->cpus; i++) {
+		s->req_node[i] = ZL_OP_LOCAL;
+		s->req_zone[i] = ZL_OP_ANY_ZONE;
+	}
 	for (unsigned i = 0; rc == 0 && i < config->nr_zones; i++) {
 		struct zl_sim_config c;
 
@@ -185,14 +187,16 @@ unsigned zl_system_online(const struct zl_system *s, unsigned node)
 
 unsigned zl_system_node(const struct zl_system *s)
 {
-	return s->req_node != ZL_OP_LOCAL ? s->req_node : zl_system_cpu_node(s, s->cpu);
+	uint32_t node = s->req_node[s->cpu];
+
+	return node != ZL_OP_LOCAL ? node : zl_system_cpu_node(s, s->cpu);
 }
 
 /* GFP_HIGHUSER_MOVABLE for movable pages, GFP_KERNEL for the others. */
 unsigned zl_system_highest(const struct zl_system *s, unsigned mt)
 {
-	if (s->req_zone != ZL_OP_ANY_ZONE) {
-		return s->req_zone;
+	if (s->req_zone[s->cpu] != ZL_OP_ANY_ZONE) {
+		return s->req_zone[s->cpu];
 	}
 	return mt == ZL_MIGRATE_MOVABLE ? ZL_ZONE_MOVABLE : ZL_ZONE_NORMAL;
 }

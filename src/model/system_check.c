@@ -53,8 +53,9 @@ uint64_t zl_system_digest(const struct zl_system *s)
 {
 	uint64_t h = mix(s->cfg.nr_zones, s->cpu);
 
-	h = mix(h, s->req_node);
-	h = mix(h, s->req_zone);
+	for (unsigned i = 0; i < s->cfg.cpus; i++) {
+		h = mix(mix(h, s->req_node[i]), s->req_zone[i]);
+	}
 	h = mix(h, s->cfg.direct_reclaim);
 	h = mix(h, s->cfg.scale_factor);
 	for (unsigned n = 0; n < s->cfg.nodes; n++) {

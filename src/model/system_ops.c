@@ -206,11 +206,11 @@ int zl_system_other(struct zl_system *s, const struct zl_op *op)
 	case ZL_OP_CMA_ALLOC:
 		return cma_alloc(s, op);
 	case ZL_OP_NODE:
-		s->req_node = op->arg;
+		s->req_node[s->cpu] = op->arg;
 		s->last.reason = ZL_REASON_NODE;
 		break;
 	case ZL_OP_ZONE:
-		s->req_zone = op->key;
+		s->req_zone[s->cpu] = op->key;
 		s->last.reason = ZL_REASON_ZONE;
 		break;
 	case ZL_OP_SET:
@@ -251,7 +251,7 @@ static int set_check(const struct zl_system *s, const struct zl_op *op, struct z
 	case ZL_SIM_DIRECT_RECLAIM:
 		return op->arg <= INT_MAX ? 0 : refuse(err, "the value is out of range");
 	case ZL_SIM_SCALE_FACTOR:
-		return op->arg >= 1 && op->arg <= 3000
+		return op->arg >= 1 && op->arg <= ZL_SCALE_FACTOR_MAX
 			       ? 0
 			       : refuse(err, "watermark_scale_factor is 1 to 3000");
 	default:

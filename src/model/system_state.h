@@ -29,8 +29,9 @@ struct zl_system {
 	bool awake[ZL_SYSTEM_NODES_MAX]; /* kswapd */
 	bool offline[ZL_SIM_CPUS_MAX];
 	unsigned cpu;
-	uint32_t req_node; /* or ZL_OP_LOCAL */
-	uint8_t req_zone;  /* or ZL_OP_ANY_ZONE */
+	/* Of the requests of each CPU. */
+	uint32_t req_node[ZL_SIM_CPUS_MAX]; /* or ZL_OP_LOCAL */
+	uint8_t req_zone[ZL_SIM_CPUS_MAX];  /* or ZL_OP_ANY_ZONE */
 	uint64_t nr_ops;
 	struct zl_system_totals totals;
 	struct zl_system_tap tap;

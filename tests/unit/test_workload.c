@@ -92,7 +92,7 @@ static void bad_lines_are_refused_with_line_and_column(void **state)
 		{"config thp 1",	 1,  "before the first op"			 },
 		{"fre 5",		  1,  "'fre' is neither an op nor config"	},
 		{"init",		 1,  "'init' is neither"		       },
-		{"format 2",	     1,	"several zones"			       },
+		{"format 2",	     1,	"format comes before everything else"  },
 		{"a b c d e f g",	  13, "too many words"			      },
 	};
 
