@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "zonelab/clean.h"
@@ -55,8 +56,8 @@ static struct value_in values_of(const struct lane *lane)
 /* What is shown belongs to a scenario's machine. */
 static bool on_run(const struct app *app)
 {
-	return app->screen == SCREEN_PAGESETS && app->pagesets != NULL &&
-	       app->pagesets->machine != NULL && app->preview == NULL &&
+	return (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_LEARN) &&
+	       app->pagesets != NULL && app->pagesets->machine != NULL && app->preview == NULL &&
 	       app->overlay != OVERLAY_SETTINGS;
 }
 
@@ -79,6 +80,7 @@ struct value_in app_values(const struct app *app)
 	}
 	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
 	in.pool = app->pools != NULL ? &app->pools->facts : NULL;
+	in.hidden = learn_hidden(app);
 	return in;
 }
 
@@ -195,6 +197,7 @@ void app_done(struct app *app)
 	give(app, app->why);
 	pagesets_free(app);
 	pools_free(app);
+	learn_free(app);
 }
 
 void app_use_profile(struct app *app, struct zl_profile *profile)
@@ -395,6 +398,10 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 		if (rc < 0) {
 			return rc;
 		}
+	}
+	if (screen == SCREEN_LEARN && learn_get(app) == NULL) {
+		zl_error_set(err, 0, 0, "no memory for lessons");
+		return -ENOMEM;
 	}
 	if (screen != app->screen) {
 		app->kept_panel[app->screen] = app->panel;

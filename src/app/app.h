@@ -64,6 +64,7 @@ struct app_edit {
 struct app;
 struct explain;
 struct zl_import;
+struct learn;
 struct pagesets;
 struct pools;
 
@@ -77,6 +78,8 @@ struct app_hooks {
 	int (*screenshot)(const struct app *app, const char *file, struct zl_error *err);
 	/** Puts text on the clipboard and into last-copy.txt and says where. */
 	void (*copy)(struct app *app, const char *text);
+	/** Somebody uses it: scores are kept in the state directory. */
+	bool lasting;
 };
 
 struct app {
@@ -96,6 +99,7 @@ struct app {
 	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
 	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
+	struct learn *learn;		 /* lessons of screen 6, NULL = never shown */
 	/* where the user is */
 	unsigned rows, cols; /* of the terminal; the front end keeps them true */
 	enum app_screen screen;

@@ -137,7 +137,7 @@ const struct command cmd_quit = {
 	.run = run_quit,
 };
 
-#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets"
+#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets, 6 or learn"
 
 /* By number or name; 0 if there is none. */
 static enum app_screen screen_of(const char *word)
@@ -149,6 +149,7 @@ static enum app_screen screen_of(const char *word)
 		{SCREEN_GEOMETRY, "1", "geometry"},
 		{SCREEN_RESERVE,	 "2", "reserve" },
 		{SCREEN_PAGESETS, "3", "pagesets"},
+		{SCREEN_LEARN,    "6", "learn"   },
 	};
 
 	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "explain.h"
+#include "learn.h"
 #include "zonelab/text.h"
 
 /* The nearest name of a value or setting, for "did you mean". */
@@ -23,7 +24,6 @@ static const char *nearest(const char *name)
 
 static enum exit_status explain_all(struct app *app, struct output *out)
 {
-	struct value_in in = app_values(app);
 	struct zl_json *rows = NULL;
 	struct explain e;
 
@@ -31,7 +31,7 @@ static enum exit_status explain_all(struct app *app, struct output *out)
 		rows = zl_json_add_array(output_json(out, "explain-all"), "rows");
 	}
 	for (unsigned id = 1; id < VALUE_COUNT; id++) {
-		if (!explain_fill(&in, id, &e)) {
+		if (!learn_explain(app, id, &e)) {
 			continue;
 		}
 		if (rows != NULL) {
@@ -80,7 +80,6 @@ static enum exit_status explain_estimate(const struct value_in *in, struct outpu
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	struct value_in in = app_values(app);
 	struct explain e;
 
 	if (!command_words_ok(args, 1, 1, out)) {
@@ -99,7 +98,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 		return explain_estimate(&in, out);
 	}
 	unsigned id = value_find(args->word[0]);
-	if (id == VALUE_NONE || !explain_fill(&in, id, &e)) {
+	if (id == VALUE_NONE || !learn_explain(app, id, &e)) {
 		const char *near = nearest(args->word[0]);
 		return command_usage(out, "there is no value '%s'; %s%s", args->word[0],
 			near != NULL ? "did you mean " : "see `zonelab list values`",

@@ -334,7 +334,9 @@ static const struct {
 	{"designs",	    list_designs		},
 	{"diagnostics",	list_diagnostics	},
 	{"events",	   list_events	      },
+	{"glossary",	     list_glossary	  },
 	{"keys",		 list_keys		  },
+	{"lessons",	    list_lessons		},
 	{"metrics",	    list_metrics		},
 	{"policies",	     list_shipped_policies},
 	{"profiles",	     list_profiles	  },
@@ -390,7 +392,8 @@ static const struct command_option options[] = {
 
 const struct command cmd_list = {
 	.name = "list",
-	.synopsis = "commands|decision-points|designs|diagnostics|events|keys|metrics|policies|"
+	.synopsis = "commands|decision-points|designs|diagnostics|events|glossary|keys|lessons|"
+		    "metrics|policies|"
 		    "profiles|"
 		    "releases|scenarios|settings|values [--resolved] [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,

@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "commands.h"
+#include "learn.h"
 #include "zonelab/text.h"
 
 static const struct command *const commands[] = {
+	&cmd_answer,
 	&cmd_back,
 	&cmd_bookmark,
 	&cmd_branch,
@@ -32,6 +34,8 @@ static const struct command *const commands[] = {
 	&cmd_help,
 	&cmd_lane,
 	&cmd_last,
+	&cmd_leave,
+	&cmd_lesson,
 	&cmd_list,
 	&cmd_move,
 	&cmd_next,
@@ -352,6 +356,14 @@ int command_parse(const char *line, struct command_args *ret, struct zl_error *e
 	return command_parse_argv(n, words, ret, err);
 }
 
+enum exit_status command_dispatch(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	return learn_allows(app, args->command->name, &out->error)
+		       ? args->command->run(app, args, out)
+		       : EXIT_USAGE;
+}
+
 enum exit_status command_run(struct app *app, const char *line, struct output *out)
 {
 	struct command_args args = {0};
@@ -359,5 +371,5 @@ enum exit_status command_run(struct app *app, const char *line, struct output *o
 	if (command_parse(line, &args, &out->error) < 0) {
 		return EXIT_USAGE;
 	}
-	return args.command->run(app, &args, out);
+	return command_dispatch(app, &args, out);
 }

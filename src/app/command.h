@@ -26,6 +26,8 @@ struct output {
 	enum output_format format;
 	bool interactive; /* in the explorer: text goes to an overlay, messages to the row */
 	bool quiet;	  /* no notes */
+	bool explore;	  /* a screen can be shown afterwards instead of an answer */
+	bool shown;	  /* and will be: set by the command */
 	struct zl_buf text;
 	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */
 	int (*stream)(void *user, const char *data, size_t n);
@@ -38,11 +40,12 @@ void output_done(struct output *out);
 int output_stream(struct output *out, const char *data, size_t n);
 
 enum command_flags {
-	COMMAND_CLI = 1,	 /* a subcommand */
-	COMMAND_PROMPT = 2,	 /* at the prompt and in -c */
-	COMMAND_KEY = 4,	 /* bound to keys only; not in help and completion */
-	COMMAND_FILES = 8,	 /* on the command line its words are files of the machine */
-	COMMAND_FILES_AFTER = 16 /* the same for words behind the first */
+	COMMAND_CLI = 1,	  /* a subcommand */
+	COMMAND_PROMPT = 2,	  /* at the prompt and in -c */
+	COMMAND_KEY = 4,	  /* bound to keys only; not in help and completion */
+	COMMAND_FILES = 8,	  /* on the command line its words are files of the machine */
+	COMMAND_FILES_AFTER = 16, /* the same for words behind the first */
+	COMMAND_EXPLORES = 32	  /* in a terminal the explorer opens on what it shows */
 };
 
 /** An option of a command. `arg` NULL = a switch. `many` = may be repeated. */
@@ -101,6 +104,9 @@ int command_parse(const char *line, struct command_args *ret, struct zl_error *e
 /** The same from an argument vector (argv[0] = the command). */
 int command_parse_argv(
 	int argc, const char *const *argv, struct command_args *ret, struct zl_error *err);
+/** Runs what was parsed, unless it would tell what a pending prediction asks. */
+enum exit_status command_dispatch(
+	struct app *app, const struct command_args *args, struct output *out);
 /** Parses and runs. The status is also the answer's; out->error says why. */
 enum exit_status command_run(struct app *app, const char *line, struct output *out);
 

@@ -7,6 +7,7 @@
 
 #include "command.h"
 
+extern const struct command cmd_answer;
 extern const struct command cmd_back;
 extern const struct command cmd_bookmark;
 extern const struct command cmd_branch;
@@ -28,6 +29,8 @@ extern const struct command cmd_go;
 extern const struct command cmd_help;
 extern const struct command cmd_lane;
 extern const struct command cmd_last;
+extern const struct command cmd_leave;
+extern const struct command cmd_lesson;
 extern const struct command cmd_list;
 extern const struct command cmd_move;
 extern const struct command cmd_next;

@@ -320,7 +320,7 @@ const char *value_formula(const struct value_in *in, enum value_id id, enum form
 	int branch = in->machine != NULL ? branch_of(in, id) : ONLY;
 	int64_t v = 0;
 
-	if (!value_get(in, id, &v)) {
+	if (!value_get(in, id, &v) || (in->hidden != NULL && in->hidden[id])) {
 		return "";
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

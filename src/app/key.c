@@ -40,7 +40,7 @@ static void run_line(struct app *app, const char *line)
 		show_output(app, "", EXIT_USAGE, &out);
 		return;
 	}
-	enum exit_status status = args.command->run(app, &args, &out);
+	enum exit_status status = command_dispatch(app, &args, &out);
 	if (asked) {
 		app->quit_asked = false; /* anything but a second q takes the question back */
 	}
@@ -98,7 +98,7 @@ void app_prompt_done(struct app *app, const char *line)
 	}
 	app->message.text[0] = '\0';
 	app->mode = MODE_NORMAL;
-	enum exit_status status = args.command->run(app, &args, &out);
+	enum exit_status status = command_dispatch(app, &args, &out);
 	if (status == EXIT_USAGE && out.text.len == 0) {
 		/* A wrong command stays open with its error. */
 		app->mode = MODE_PROMPT;

@@ -65,6 +65,19 @@ static const struct binding bindings[] = {
 	{KEYMAP_PAGESETS, "=", "step +1", "", "", 0, ""},
 	{KEYMAP_PAGESETS, "p", "pin", "p", "", 0, "pin as baseline"},
 
+	{KEYMAP_LEARN, "Up", "move up", "↑↓", "choose", 1, "lesson, choice, digit"},
+	{KEYMAP_LEARN, "Enter", "answer", "Enter", "answer", 2, "open, answer, go on"},
+	{KEYMAP_LEARN, ",", "go -1", ",", "step back", 3, "one op back, . forward"},
+	{KEYMAP_LEARN, ".", "go +1", "", "", 0, ""},
+	{KEYMAP_LEARN, "Tab", "panel next", "Tab", "panel", 6, "question, values, glossary"},
+	{KEYMAP_LEARN, "w", "why", "w", "why", 4, "why; while asked: inputs"},
+	{KEYMAP_LEARN, "/", "search", "/", "", 0, "search the glossary"},
+	{KEYMAP_LEARN, "n", "next", "n N", "", 0, "next, previous match"},
+	{KEYMAP_LEARN, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_LEARN, "Esc", "leave", "Esc", "leave", 5, "leave the lesson"},
+	{KEYMAP_LEARN, ":", "prompt", ":", "command", 7, ""},
+	{KEYMAP_LEARN, "?", "help", "?", "help", 0, ""},
+
 	{KEYMAP_HAND, "a", "op alloc", "a", "alloc", 1, "allocate a block"},
 	{KEYMAP_HAND, "f", "op free", "f", "free", 2, "free the newest block"},
 	{KEYMAP_HAND, "d", "op drain", "d", "drain", 3, "empty this pageset"},
@@ -85,9 +98,10 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 2 3", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 2 3 6", "", 0, "screen"},
 	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "6", "screen 6", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A B C D", "", 0, "lane"},
 	{KEYMAP_EVERYWHERE, "B", "lane B", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "C", "lane C", "", "", 0, ""},
@@ -159,7 +173,7 @@ const struct binding *keymap_at(size_t i)
 const char *keymap_mode_name(enum keymap_mode mode)
 {
 	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Reserve",
-		"Pagesets", "Pagesets: one op by hand", "Field", "Command line",
+		"Pagesets", "Learn", "Pagesets: one op by hand", "Field", "Command line",
 		"Help, reports and texts", "Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
@@ -190,6 +204,9 @@ enum keymap_mode keymap_screen(const struct app *app)
 {
 	if (app->screen == SCREEN_RESERVE) {
 		return KEYMAP_RESERVE;
+	}
+	if (app->screen == SCREEN_LEARN) {
+		return KEYMAP_LEARN;
 	}
 	if (app->screen != SCREEN_PAGESETS) {
 		return KEYMAP_GEOMETRY;

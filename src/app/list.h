@@ -22,4 +22,8 @@ bool list_pages(const struct list *l);
 void list_decision_points(const struct list *l);
 void list_shipped_policies(const struct list *l);
 
+/* list_lessons.c */
+void list_glossary(const struct list *l);
+void list_lessons(const struct list *l);
+
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "learn.h"
 #include "pagesets_private.h"
 #include "zonelab/text.h"
 
@@ -66,10 +67,12 @@ static void refresh_window(struct app *app)
 	p->window.cpu = p->cpu;
 	if (old.from != p->window.from || old.cells != p->window.cells || old.cpu != p->cpu ||
 		old.known != t->known || p->window_of != p->active ||
-		p->window.zoom != p->window_zoom) {
+		p->window_limit != learn_limit(app) || p->window.zoom != p->window_zoom) {
 		p->out_of_memory = timeline_fill(t, &p->window) < 0 || p->out_of_memory;
 		p->window_of = p->active;
 		p->window_zoom = p->window.zoom;
+		p->window_limit = learn_limit(app);
+		timeline_hide(&p->window, p->window_limit);
 	}
 }
 
@@ -82,6 +85,9 @@ void pagesets_refresh(struct app *app)
 	p->cpu = p->cpu < zl_sim_cpus(t->sim) ? p->cpu : 0;
 	p->out_of_memory = scene_fill(&p->scene, t, p->cpu, app->alloc) < 0;
 	p->cpu = p->scene.cpu;
+	if (learn_pending(app)) {
+		scene_hide_future(&p->scene);
+	}
 	p->facts = (struct facts){.pageset = &p->scene.pageset,
 		.zone = &p->scene.zone,
 		.record = &p->scene.record,
@@ -105,6 +111,11 @@ void pagesets_seek(struct app *app, uint64_t op)
 	struct pagesets *p = app->pagesets;
 	struct timeline *t = pagesets_timeline(app);
 
+	if (op > learn_limit(app)) {
+		op = learn_limit(app);
+		app_say(app, VALUE_NONE,
+			"What comes next is hidden until you answer · 6 goes to the question");
+	}
 	p->all->frames = 0;
 	if (timeline_seek(t, op) < 0) {
 		app_say(app, VALUE_NONE, "Error: no memory to go there");
@@ -120,6 +131,10 @@ bool pagesets_event(struct app *app, int direction, uint8_t marks)
 	struct timeline *t = pagesets_timeline(app);
 	uint64_t op = timeline_find(t, t->at, direction, marks);
 
+	if (direction > 0 && learn_pending(app) && op > learn_limit(app)) {
+		pagesets_seek(app, TIMELINE_NO_OP); /* says that it is hidden */
+		return true;
+	}
 	if (op == TIMELINE_NO_OP) {
 		return false;
 	}

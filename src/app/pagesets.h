@@ -70,7 +70,8 @@ struct playback {
 	int64_t cpu; /* whose pageset is shown, -1 = of the CPU that runs */
 	enum pagesets_slot slot;
 	bool slot_chosen;
-	unsigned speed; /* index */
+	unsigned speed;	  /* index */
+	uint64_t stop_at; /* playing ends here, 0 = at the end of the run */
 	bool playing;
 	uint64_t owed_ns;	/* time that has passed and was not yet spent on ops */
 	unsigned frame, frames; /* of the animation of the present op; frames 0 = a still */
@@ -95,6 +96,7 @@ struct pagesets {
 	unsigned cpu;	       /* whose pageset the scene has */
 	struct timeline_window window;
 	unsigned window_of, window_zoom; /* branch and zoom that it was filled for */
+	uint64_t window_limit;		 /* and the last op that it may tell about */
 	bool stale;			 /* more of the future is known than is drawn */
 	uint64_t by_hand_ops;
 	struct way way[WAYS_MAX]; /* out of a threshold that is out of reach */

@@ -2,6 +2,7 @@
 /*
  * Playing: elapsed time becomes ops and frames of animation. Nothing here knows a clock.
  */
+#include "learn.h"
 #include "pagesets.h"
 #include "zonelab/text.h"
 
@@ -152,7 +153,15 @@ static bool play(struct app *app)
 		return false;
 	}
 	p->all->owed_ns -= rate > 0 ? ops * NS / rate : p->all->owed_ns;
+	uint64_t at = pagesets_timeline(app)->at;
+	if (p->all->stop_at > at && p->all->stop_at - at <= ops) {
+		ops = p->all->stop_at - at;
+	}
 	play_ops(app, ops);
+	if (p->all->stop_at > 0 && pagesets_timeline(app)->at >= p->all->stop_at) {
+		p->all->playing = false;
+		p->all->stop_at = 0;
+	}
 	return true;
 }
 
@@ -202,8 +211,9 @@ bool app_tick(struct app *app, uint64_t elapsed_ns)
 	if (p->all->playing || p->all->frames > 0) {
 		p->all->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
 		changed = (p->all->frames > 0 ? animate(p) : play(app)) || changed;
+		learn_tick(app);
 	}
-	if (p->stale && app->screen == SCREEN_PAGESETS) {
+	if (p->stale && (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_LEARN)) {
 		p->stale = false;
 		pagesets_refresh(app);
 	}

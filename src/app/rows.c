@@ -2,6 +2,7 @@
 /*
  * Which rows the panels of a screen have, so that keys and views agree.
  */
+#include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "zonelab/matrix.h"
@@ -61,7 +62,7 @@ size_t app_geometry_page_sizes(const struct app *app, uint64_t *ret, size_t max)
 {
 	const struct lane *lane = shown(app);
 
-	if (!lane->machine.geometry.buildable) {
+	if (!lane->machine.geometry.buildable || learn_hides_others(app)) {
 		return 0;
 	}
 	return zl_arch_page_sizes(&lane->profile.settings, ret, max);
@@ -71,8 +72,9 @@ unsigned app_block_orders(const struct app *app, unsigned *ret_first)
 {
 	const struct zl_geometry *g = &shown(app)->machine.geometry;
 
-	if (!app_wide(app) || !g->buildable || g->page_block_symbol == NULL ||
-		g->page_block_lo < 0 || g->page_block_hi < g->page_block_lo) {
+	if (!app_wide(app) || learn_hides_others(app) || !g->buildable ||
+		g->page_block_symbol == NULL || g->page_block_lo < 0 ||
+		g->page_block_hi < g->page_block_lo) {
 		return 0;
 	}
 	*ret_first = (unsigned)g->page_block_lo;
@@ -92,6 +94,9 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	}
 	if (app->screen == SCREEN_PAGESETS && panel != PANEL_SETTINGS) {
 		return pagesets_panel_rows(app, panel);
+	}
+	if (app->screen == SCREEN_LEARN && panel != PANEL_SETTINGS) {
+		return learn_panel_rows(app, panel);
 	}
 	switch ((enum geometry_panel)panel) {
 	case PANEL_INPUTS:
@@ -120,7 +125,7 @@ enum zl_setting app_focused_setting(const struct app *app)
 			       ? (enum zl_setting)app->row[PANEL_SETTINGS]
 			       : ZL_SETTING_COUNT;
 	}
-	if (app->screen == SCREEN_RESERVE) {
+	if (app->screen == SCREEN_RESERVE || app->screen == SCREEN_LEARN) {
 		return ZL_SETTING_COUNT;
 	}
 	if (app->screen == SCREEN_PAGESETS) {
@@ -147,6 +152,9 @@ unsigned app_focused_id(const struct app *app)
 	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_focused_id(app);
+	}
+	if (app->screen == SCREEN_LEARN) {
+		return learn_focused_id(app);
 	}
 	unsigned row = app->row[app->panel];
 	switch ((enum geometry_panel)app->panel) {

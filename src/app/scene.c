@@ -284,3 +284,10 @@ void scene_fill_map(struct scene *s, const struct timeline *t, unsigned cells)
 						    : 0)};
 	}
 }
+
+void scene_hide_future(struct scene *s)
+{
+	s->has_next = false;
+	memset(&s->next, 0, sizeof(s->next));
+	s->verdict = (struct scene_verdict){.hidden = true, .order = s->verdict.order};
+}

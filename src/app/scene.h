@@ -15,6 +15,7 @@
 
 /** The condition of free_high for the next free of order 1..3 on the chosen CPU. */
 struct scene_verdict {
+	bool hidden;	/* it is not to be told now; all else is zero */
 	bool exists;	/* the design has free_high */
 	bool ceiling;	/* and a ceiling */
 	unsigned order; /* of the free that is looked at */
@@ -66,6 +67,8 @@ void scene_done(struct scene *s, const struct zl_allocator *mem);
  * Returns 0 or -ENOMEM; then the scene is as it was or partly new, but safe to draw.
  */
 int scene_fill(struct scene *s, struct timeline *t, unsigned cpu, const struct zl_allocator *mem);
+/** Takes out what tells about the ops after the present one. */
+void scene_hide_future(struct scene *s);
 /** Fills the map with at most @cells cells. */
 void scene_fill_map(struct scene *s, const struct timeline *t, unsigned cells);
 

@@ -267,3 +267,12 @@ int timeline_fill(struct timeline *t, struct timeline_window *w)
 	}
 	return rc;
 }
+
+void timeline_hide(struct timeline_window *w, uint64_t op)
+{
+	for (unsigned i = 0; i < w->cells; i++) {
+		if (w->from + ((uint64_t)i << w->zoom) > op) {
+			w->cell[i] = (struct timeline_cell){.count = -1, .free_count = -1};
+		}
+	}
+}

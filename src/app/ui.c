@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "zonelab/text.h"
@@ -97,6 +98,9 @@ bool ui_move(struct app *app, const char *direction)
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_move(app, direction);
 	}
+	if (app->screen == SCREEN_LEARN) {
+		return learn_move(app, direction);
+	}
 	if (sideways) {
 		move_sideways(app, direction);
 		return true;
@@ -106,7 +110,7 @@ bool ui_move(struct app *app, const char *direction)
 
 void ui_panel(struct app *app, int direction)
 {
-	const unsigned n = PANEL_SETTINGS; /* panels of the screen itself */
+	const unsigned n = PANEL_SETTINGS; /* panels of the screen itself; some have no rows */
 
 	if (app->overlay != OVERLAY_NONE) {
 		return;
@@ -141,8 +145,6 @@ static void drop_why(struct app *app)
 
 static bool open_why(struct app *app, unsigned id)
 {
-	struct value_in in = app_values(app);
-
 	if (app->why == NULL) {
 		app->why = app->alloc->realloc(app->alloc->user, NULL, sizeof(*app->why));
 	}
@@ -150,7 +152,7 @@ static bool open_why(struct app *app, unsigned id)
 		app_say(app, VALUE_NONE, "Error: no memory for an explanation");
 		return false;
 	}
-	if (!explain_fill(&in, id, app->why)) {
+	if (!learn_explain(app, id, app->why)) {
 		return false;
 	}
 	app->why_row = 0;
@@ -358,9 +360,11 @@ void ui_next(struct app *app, int direction)
 	size_t diags = app->screen == SCREEN_GEOMETRY ? app_panel_rows(app, PANEL_DIAGS) : 0;
 
 	if (app->search[0] != '\0') {
-		bool found = app->overlay == OVERLAY_NONE && app->screen == SCREEN_GEOMETRY
-				     ? next_label(app, direction)
-				     : next_line(app, direction);
+		bool over = app->overlay != OVERLAY_NONE;
+		bool learn = app->screen == SCREEN_LEARN && !learn_open_now(app);
+		bool found = !over && learn ? learn_search(app, direction)
+			     : !over && app->screen == SCREEN_GEOMETRY ? next_label(app, direction)
+								       : next_line(app, direction);
 		if (!found) {
 			app_say(app, VALUE_LITERAL, "Nothing matches '%s'", app->search);
 		}

@@ -300,6 +300,9 @@ size_t value_text(const struct value_in *in, unsigned id, char *buf, size_t size
 {
 	int64_t v = 0;
 
+	if (in->hidden != NULL && id < VALUE_COUNT && in->hidden[id]) {
+		return zl_format(buf, size, "?");
+	}
 	if (in->machine == NULL) {
 		return zl_format(buf, size, "-");
 	}

@@ -46,6 +46,7 @@ struct value_in {
 	size_t zone;
 	const struct facts *facts;     /* of a run, NULL = there is none */
 	const struct pool_facts *pool; /* of reservations, NULL = there are none */
+	const bool *hidden;	       /* by value: not to be told now, NULL = all may be */
 };
 
 /** One row: all texts are constant. */

@@ -23,6 +23,7 @@ struct session {
 	const struct cli *cli;
 	struct app *app;
 	struct zl_buf answer;
+	bool shown; /* a screen is the answer */
 };
 
 /* One line on standard error: the program's name, then where, what, and what would be right. */
@@ -129,14 +130,31 @@ static int stream(void *user, const char *data, size_t n)
 	return s->answer.failed ? -ENOMEM : 0;
 }
 
+/* Nobody can look at a screen, or another form of the answer was asked for. */
+static bool unseen(const struct cli *cli)
+{
+	return cli->json || cli->csv || cli->mail || cli->out_file != NULL ||
+	       isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0;
+}
+
+/* Whether a command may answer with a screen. */
+static bool explores(const struct cli *cli, const struct command *c)
+{
+	const bool batch = cli->nr_command > 0 || cli->screen_cols > 0;
+
+	return (c->flags & COMMAND_EXPLORES) != 0 && format_of(cli) == FORMAT_TEXT &&
+	       (batch || !unseen(cli));
+}
+
 /* Runs what was parsed and delivers its answer; the worse status wins. */
 static int run_parsed(struct session *s, const struct command_args *args)
 {
 	struct output out = {.format = format_of(s->cli),
 		.quiet = s->cli->quiet,
+		.explore = explores(s->cli, args->command),
 		.stream = stream,
 		.stream_user = s};
-	int status = (int)args->command->run(s->app, args, &out);
+	int status = (int)command_dispatch(s->app, args, &out);
 	int delivered = EXIT_YES;
 
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
@@ -146,6 +164,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	if (out.error.text[0] != '\0') {
 		(void)complain_at(args->command->name, &out.error, status);
 	}
+	s->shown = s->shown || out.shown;
 	output_done(&out);
 	return delivered != EXIT_YES ? delivered : status;
 }
@@ -368,13 +387,6 @@ static void open_story(struct session *s)
 
 static int run(struct session *s);
 
-/* Nobody can look at a screen, or another form of the answer was asked for. */
-static bool unseen(const struct cli *cli)
-{
-	return cli->json || cli->csv || cli->mail || cli->out_file != NULL ||
-	       isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0;
-}
-
 /* Files alone, without a terminal: the subcommand that says what the explorer would open on. */
 static int answer_files(struct session *s)
 {
@@ -414,6 +426,9 @@ static int run(struct session *s)
 		cli->screen_cols > 0 ? cli->screen_cols : 80);
 	s->app->hooks = front_hooks();
 	status = run_all(s, sub);
+	if (s->shown && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
+		return run_explorer(cli, s->app);
+	}
 	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
 		if (cli->nr_rest > 0 && unseen(cli)) {
 			return answer_files(s);

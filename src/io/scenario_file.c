@@ -237,12 +237,11 @@ static int read_members(struct reading *r, const struct zl_json *root, const cha
 	return rc;
 }
 
-static int read_head(struct reading *r, const struct zl_json *root)
+/* What says that a file is a scenario, and which. */
+static int read_kind(struct reading *r, const struct zl_json *root)
 {
 	const char *kind = zl_json_text(zl_json_member(root, "kind"));
-	struct zl_scenario *s = r->s;
 	int64_t version = 0;
-	int rc = 0;
 
 	if (kind == NULL || strcmp(kind, "scenario") != 0) {
 		return reading_fail(r, root, "no scenario; \"kind\": \"scenario\" is missing");
@@ -250,9 +249,18 @@ static int read_head(struct reading *r, const struct zl_json *root)
 	if (zl_json_get_int(zl_json_member(root, "version"), &version) != 0 || version != 1) {
 		return reading_fail(r, root, "\"version\": 1 is needed");
 	}
-	rc = reading_string(r, root, "name", s->name, sizeof(s->name));
-	if (rc == 0 && s->name[0] == '\0') {
-		rc = reading_fail(r, root, "the key 'name' is missing");
+	return zl_json_member(root, "name") != NULL
+		       ? 0
+		       : reading_fail(r, root, "the key 'name' is missing");
+}
+
+static int read_head(struct reading *r, const struct zl_json *root)
+{
+	struct zl_scenario *s = r->s;
+	int rc = reading_string(r, root, "name", s->name, sizeof(s->name));
+
+	if (rc == 0 && s->name[0] == '\0' && zl_json_member(root, "name") != NULL) {
+		rc = reading_fail(r, root, "the key 'name' is empty");
 	}
 	rc = rc != 0 ? rc : reading_string(r, root, "title", s->title, sizeof(s->title));
 	rc = rc != 0 ? rc : reading_string(r, root, "profile", s->profile, sizeof(s->profile));
@@ -262,7 +270,7 @@ static int read_head(struct reading *r, const struct zl_json *root)
 	return rc != 0 ? rc : read_seed(r, root);
 }
 
-static int read_root(struct reading *r, const struct zl_json *root)
+int reading_scenario(struct reading *r, const struct zl_json *root)
 {
 	static const char *const keys[] = {"kind", "version", "name", "title", "question", "source",
 		"about", "seed", "profile", "machine", "zone", "parameters", "short", "variables",
@@ -306,7 +314,8 @@ int zl_scenario_parse(const char *text, size_t size, const struct zl_allocator *
 	rc = zl_json_parse(text, size, &root, err);
 	if (rc == 0) {
 		rc = json_places_init(&r.places, text, size, root, mem);
-		rc = rc != 0 ? reading_no_memory(&r) : read_root(&r, root);
+		rc = rc != 0 ? reading_no_memory(&r) : read_kind(&r, root);
+		rc = rc != 0 ? rc : reading_scenario(&r, root);
 	}
 	json_places_done(&r.places, mem);
 	zl_json_free(root);

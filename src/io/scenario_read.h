@@ -76,5 +76,7 @@ int reading_ops(struct reading *r, const struct zl_json *j, bool cpus, uint32_t 
 int reading_phases(struct reading *r, const struct zl_json *root);
 int reading_asserts(struct reading *r, const struct zl_json *j, uint32_t phase);
 int reading_marks(struct reading *r, const struct zl_json *root);
+/* All of a scenario into r->s, wherever it stands; kind, version and name may be missing. */
+int reading_scenario(struct reading *r, const struct zl_json *root);
 
 #endif

@@ -118,7 +118,8 @@ static void hook_screen_text(const struct app *app, struct zl_buf *ret)
 static const struct app_hooks hooks = {.plain = plain_screen,
 	.screen_text = hook_screen_text,
 	.screenshot = hook_screenshot,
-	.copy = hook_copy};
+	.copy = hook_copy,
+	.lasting = true};
 
 /* ---- keys ---- */
 

@@ -89,7 +89,8 @@ static void put_keys(const struct app *app, struct zl_buf *b)
 		const struct binding *k = keymap_at(i);
 		if ((k->mode == view_ops_of(app)->keys ||
 			    (k->mode == KEYMAP_EVERYWHERE && app->screen != SCREEN_PAGESETS &&
-				    app->screen != SCREEN_RESERVE)) &&
+				    app->screen != SCREEN_RESERVE &&
+				    app->screen != SCREEN_LEARN)) &&
 			k->bar[0] != '\0') {
 			zl_buf_fmt(b, "%s%s %s", first ? "keys: " : ", ", spoken(k->show), k->bar);
 			first = false;

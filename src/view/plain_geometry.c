@@ -3,6 +3,7 @@
  * The Geometry screen as labelled lines.
  */
 #include "draw.h"
+#include "learn.h"
 #include "plain.h"
 #include "views.h"
 #include "zonelab/text.h"
@@ -126,6 +127,10 @@ static void put_diags(const struct app *app, struct zl_buf *b)
 {
 	const struct zl_diags *d = &view_lane(app)->diags;
 
+	if (learn_hides_others(app)) {
+		zl_buf_str(b, "other machines and findings: hidden until you answer\n");
+		return;
+	}
 	for (size_t i = 0; i < d->count; i++) {
 		zl_buf_fmt(b, "%s: ", zl_severity_name(d->item[i].severity));
 		plain_ungrouped(b, d->item[i].text);

@@ -42,8 +42,11 @@ static void put_pageset(const struct scene *s, struct zl_buf *b)
 	} else {
 		zl_buf_str(b, " = batch");
 	}
-	zl_buf_fmt(b, "\nceiling: %d = batch %d << %u; threshold is %sreachable\n", p->ceiling,
-		p->batch, s->config.scale_max, s->verdict.never ? "not " : "");
+	zl_buf_fmt(b, "\nceiling: %d = batch %d << %u", p->ceiling, p->batch, s->config.scale_max);
+	if (!s->verdict.hidden) {
+		zl_buf_fmt(b, "; threshold is %sreachable", s->verdict.never ? "not " : "");
+	}
+	zl_buf_chr(b, '\n');
 }
 
 static void put_verdict(const struct scene *s, struct zl_buf *b)
@@ -51,6 +54,10 @@ static void put_verdict(const struct scene *s, struct zl_buf *b)
 	const struct scene_verdict *v = &s->verdict;
 	const struct zl_pageset_view *p = &s->pageset;
 
+	if (v->hidden) {
+		zl_buf_str(b, "verdict: hidden until you answer\n");
+		return;
+	}
 	if (!v->exists) {
 		zl_buf_str(b, "verdict: this release has no free_high\n");
 		return;

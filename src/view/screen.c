@@ -7,6 +7,7 @@
 
 #include "draw.h"
 #include "lanes.h"
+#include "learn.h"
 #include "pagesets.h"
 #include "text_width.h"
 #include "view_reserve.h"
@@ -17,6 +18,7 @@ static const struct view_ops *const screens[] = {
 	&view_geometry,
 	&view_reserve,
 	&view_pagesets,
+	&view_learn,
 };
 #define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))
 
@@ -78,6 +80,13 @@ static const char *overlay_name(const struct app *app)
 	return NULL;
 }
 
+/* Pagesets, and a lesson with a run. */
+static bool shows_run(const struct app *app)
+{
+	return app->screen == SCREEN_PAGESETS ||
+	       (app->screen == SCREEN_LEARN && learn_open_now(app) && learn_has_run(app));
+}
+
 /* "arm64 4 KiB 6.18.2"; on a run its own name says more than architecture and page size. */
 static void chip_words(const struct app *app, unsigned lane, char *buf, size_t size)
 {
@@ -87,7 +96,7 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 	struct zl_text t;
 
 	zl_text_init(&t, buf, size);
-	if (app->screen == SCREEN_PAGESETS && lane == app->active) {
+	if (shows_run(app) && lane == app->active) {
 		zl_text_fmt(&t, "%s ", app->pagesets->title);
 		value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
 		zl_text_str(&t, text);

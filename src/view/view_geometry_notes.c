@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "learn.h"
 #include "text_width.h"
 #include "views.h"
 #include "zonelab/text.h"
@@ -341,7 +342,7 @@ int geometry_nr_notes(const struct app *app)
 {
 	struct notes n;
 
-	if (!view_lane(app)->machine.geometry.buildable) {
+	if (!view_lane(app)->machine.geometry.buildable || learn_hides_others(app)) {
 		return 0;
 	}
 	collect(app, &n);
@@ -355,6 +356,9 @@ void geometry_draw_notes(const struct app *app, struct canvas *c, const struct g
 	struct rect area = l->area[AREA_NOTES];
 	bool orders = l->area[AREA_ORDERS].rows > 0;
 
+	if (learn_hides_others(app)) {
+		return;
+	}
 	if (orders) {
 		collect_wide(app, &l->area[AREA_ORDERS], &n);
 	} else {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "learn.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -301,6 +302,12 @@ void geometry_draw_tables(const struct app *app, struct canvas *c, const struct 
 	struct table t = {.app = app, .c = c, .wide = l->wide};
 	struct rect before = canvas_clip(c, l->area[AREA_SIZES]);
 
+	if (learn_hides_others(app)) {
+		canvas_heading(
+			c, l->area[AREA_SIZES], "Other page sizes are hidden until you answer");
+		canvas_clip(c, before);
+		return;
+	}
 	draw_sizes(&t, l->area[AREA_SIZES]);
 	if (l->area[AREA_ORDERS].rows > 0) {
 		canvas_clip(c, l->area[AREA_ORDERS]);

@@ -96,7 +96,8 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 	}
 	add_mode(&bar, mode);
 	/* Pagesets has so many keys that its bar names all that it shows itself. */
-	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS && mode != KEYMAP_RESERVE) {
+	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS && mode != KEYMAP_RESERVE &&
+		mode != KEYMAP_LEARN) {
 		add_mode(&bar, KEYMAP_EVERYWHERE);
 	}
 	name_fix(app, &bar);
@@ -165,10 +166,24 @@ static const char *const reserve_marks[NR_MARKS] = {
 	"and `w` print the same text.",
 };
 
+static const char *const learn_marks[NR_MARKS] = {
+	"► chosen lesson, choice or digit",
+	"? hidden until you answer; no command",
+	"  tells it before",
+	"▼ the op that you point at",
+	"bold: the values that the text means",
+	"ok, no: a prediction that was right,",
+	"  that was wrong",
+	"`lesson NAME` opens one by name",
+};
+
 static const char *const *marks_of(const struct app *app)
 {
 	if (app->screen == SCREEN_RESERVE) {
 		return reserve_marks;
+	}
+	if (app->screen == SCREEN_LEARN) {
+		return learn_marks;
 	}
 	return app->screen == SCREEN_PAGESETS ? pagesets_marks : geometry_marks;
 }

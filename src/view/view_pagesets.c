@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "learn.h"
 #include "text_width.h"
 #include "zonelab/text.h"
 
@@ -93,12 +94,20 @@ static int cell_of(int64_t v, int64_t scale, int cells)
 	return n < cells ? (int)n : cells - 1;
 }
 
+/* The gauges are a panel of Pagesets and of Learn. */
+static bool gauge_focused(const struct pagesets_view *v, unsigned id)
+{
+	const unsigned panel =
+		v->app->screen == SCREEN_LEARN ? (unsigned)LEARN_PANEL_VALUES : PAGESETS_GAUGES;
+
+	return v->app->overlay == OVERLAY_NONE && v->app->panel == panel &&
+	       pagesets_gauge_ids[v->app->row[panel] % PAGESETS_GAUGE_ROWS] == id;
+}
+
 static void draw_label(const struct pagesets_view *v, int row, unsigned id, int64_t figure)
 {
 	char text[DRAW_TEXT];
-	bool focus = v->app->overlay == OVERLAY_NONE && v->app->mode != MODE_PROMPT &&
-		     v->app->panel == PAGESETS_GAUGES &&
-		     pagesets_gauge_ids[v->app->row[PAGESETS_GAUGES] % PAGESETS_GAUGE_ROWS] == id;
+	bool focus = v->app->mode != MODE_PROMPT && gauge_focused(v, id);
 	enum role role = focus ? ROLE_FOCUS : ROLE_TEXT;
 
 	zl_format(text, sizeof(text), "%N", (uint64_t)figure);
@@ -111,8 +120,7 @@ static void draw_label(const struct pagesets_view *v, int row, unsigned id, int6
 static void draw_limit(const struct pagesets_view *v, int row, unsigned id, int64_t figure)
 {
 	struct pen pen = pen_at(v->c, row, BAR_COL + v->l.bar, v->c->cols);
-	bool focus = v->app->overlay == OVERLAY_NONE && v->app->panel == PAGESETS_GAUGES &&
-		     pagesets_gauge_ids[v->app->row[PAGESETS_GAUGES] % PAGESETS_GAUGE_ROWS] == id;
+	bool focus = gauge_focused(v, id);
 
 	canvas_put(v->c, row, pen.col, ROLE_TEXT, GLYPH_BAR);
 	pen.col += PRESENT_GAP;
@@ -207,7 +215,7 @@ static void draw_threshold(const struct pagesets_view *v, int row)
 	}
 	pen.col = draw_formula(
 		v->c, at_width(row, pen.col, pen.end - pen.col), ROLE_TEXT, &from, FORMULA_SHORT);
-	if (v->l.wide) {
+	if (v->l.wide && !v->s->verdict.hidden) {
 		pen_fmt(&pen, VALUE_RUN_CEILING, "; reachable, ceiling = %d << %u", p->batch,
 			v->s->config.scale_max);
 	}
@@ -248,7 +256,7 @@ static void draw_factor(const struct pagesets_view *v, int row)
 	}
 }
 
-static void draw_gauges(const struct pagesets_view *v)
+void pagesets_draw_gauges(const struct pagesets_view *v)
 {
 	const struct scene *s = v->s;
 	struct rect a = v->l.gauges;
@@ -466,7 +474,7 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 		.l = layout_pagesets(l->body)};
 	struct rect before = canvas_clip(c, l->body);
 
-	draw_gauges(&v);
+	pagesets_draw_gauges(&v);
 	draw_lists(&v);
 	pagesets_draw_verdict(&v);
 	separate(c, v.l.verdict);
@@ -536,6 +544,9 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	if (app->pagesets->out_of_memory) {
 		zl_format(text, sizeof(text), "Error: no memory for all of this screen");
 		role = ROLE_ERROR;
+	} else if (s->verdict.hidden) {
+		zl_format(text, sizeof(text),
+			"What comes next is hidden until you answer · 6 goes to the question");
 	} else if (scene_flushed(s)) {
 		hint_flush(s, text, sizeof(text));
 	} else if (before_first_flush(app)) {

@@ -46,6 +46,9 @@ void pagesets_heading(struct canvas *c, struct rect area, const char *fmt, ...);
 int pagesets_leaving(const struct pagesets_view *v, int whole);
 enum role pagesets_mt_role(unsigned mt);
 
+void pagesets_draw_gauges(const struct pagesets_view *v);
+/** The count over the run in one row. */
+void pagesets_draw_curve(const struct pagesets_view *v, int row);
 void pagesets_draw_verdict(const struct pagesets_view *v);
 void pagesets_draw_slot(const struct pagesets_view *v, struct rect area, enum pagesets_slot slot);
 void pagesets_draw_settings(const struct pagesets_view *v, struct rect area);

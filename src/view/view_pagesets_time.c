@@ -47,6 +47,11 @@ static void draw_curve(const struct pagesets_view *v, int row, bool counter)
 	for (unsigned i = 0; i < w->cells; i++) {
 		enum role role = i > present ? ROLE_DIM : i == present ? ROLE_FOCUS : ROLE_USED;
 		unsigned n = column_of(figure(&w->cell[i], counter), most);
+		if (v->s->verdict.hidden && i > present &&
+			w->from + ((uint64_t)i << w->zoom) <= v->s->total) {
+			canvas_put(v->c, row, CELLS_COL + (int)i, ROLE_DIM, '?');
+			continue;
+		}
 		if (n > 0 || i == present) {
 			canvas_put(v->c, row, CELLS_COL + (int)i, role, glyph_column(n));
 		}
@@ -136,6 +141,11 @@ static void draw_position(const struct pagesets_view *v, int row)
 		canvas_value(v->c, at_right(row, v->c->cols - 1, width), ROLE_TEXT, VALUE_POSITION,
 			text);
 	}
+}
+
+void pagesets_draw_curve(const struct pagesets_view *v, int row)
+{
+	draw_curve(v, row, false);
 }
 
 void pagesets_draw_timeline(const struct pagesets_view *v)

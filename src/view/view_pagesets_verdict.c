@@ -310,6 +310,24 @@ static void draw_none(const struct pagesets_view *v)
 	pen_fmt(&pen, VALUE_RUN_HIGH, "=> pages leave at high %N", (uint64_t)v->s->pageset.high);
 }
 
+/* While a prediction is pending: what the condition looks at, not what it says. */
+static void draw_hidden(const struct pagesets_view *v)
+{
+	const struct zl_pageset_view *p = &v->s->pageset;
+	struct rect r = v->l.verdict;
+	struct pen pen = pen_at(v->c, r.row + 1, r.col + TEXT_COL, r.col + r.cols);
+
+	pagesets_heading(v->c, r, "Will the next free of order 1..3 flush?");
+	if (p->tuned) {
+		pen_fmt(&pen, VALUE_RUN_FREE_COUNT, "free_count %N    ", (uint64_t)p->free_count);
+		pen_fmt(&pen, VALUE_RUN_THRESHOLD, "threshold %N", (uint64_t)p->threshold);
+	} else {
+		pen_fmt(&pen, VALUE_RUN_FREE_FACTOR, "free_factor %d", p->free_factor);
+	}
+	pen = pen_at(v->c, r.row + 5, r.col + TEXT_COL + 1, r.col + r.cols);
+	pen_fmt(&pen, VALUE_RUN_FLUSHED, "=> ?  hidden until you answer");
+}
+
 void pagesets_draw_verdict(const struct pagesets_view *v)
 {
 	bool past = scene_flushed(v->s);
@@ -321,6 +339,11 @@ void pagesets_draw_verdict(const struct pagesets_view *v)
 	struct pen pen = pen_at(v->c, r.row + (v->l.wide ? 4 : 5),
 		r.col + TEXT_COL + (v->l.wide ? 0 : 1), r.col + r.cols);
 
+	if (v->s->verdict.hidden) {
+		draw_hidden(v);
+		canvas_clip(v->c, before);
+		return;
+	}
 	pagesets_heading(
 		v->c, r, past ? "It flushed, because" : "Will the next free of order 1..3 flush?");
 	if (!a.v->exists) {

@@ -30,6 +30,7 @@ struct view_ops {
 const struct view_ops *view_ops_of(const struct app *app);
 
 extern const struct view_ops view_geometry;
+extern const struct view_ops view_learn;
 extern const struct view_ops view_pagesets;
 extern const struct view_ops view_reserve;
 

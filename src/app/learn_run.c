@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The machine and the run that a step stands in, and places in that run.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "learn.h"
+#include "pagesets.h"
+#include "zonelab/profile_json.h"
+#include "zonelab/text.h"
+
+#define RUN_OPS_MAX UINT64_C(1000000)
+#define SLICE	    UINT64_C(100000)
+
+bool learn_has_run(const struct app *app)
+{
+	return app->pagesets != NULL;
+}
+
+/* ---- machine ---- */
+
+static int set_all(struct app *app, const struct zl_lesson_settings *from, struct zl_settings *to,
+	struct zl_error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; rc == 0 && i < from->count; i++) {
+		const struct zl_lesson_setting *s = &from->item[i];
+		struct zl_error why = {0};
+		char value[ZL_CMDLINE_TEXT];
+
+		rc = learn_fill(app, &s->value, value, sizeof(value), err);
+		if (rc == 0 && zl_settings_set(to, s->key, value, ZL_ORIGIN_GIVEN, &why) != 0) {
+			zl_error_set(err, s->value.line, s->value.column, "%s", why.text);
+			rc = -EINVAL;
+		}
+	}
+	return rc;
+}
+
+/* The lesson's settings with those of all steps up to this one. */
+static int settings_at(
+	struct app *app, unsigned step, bool then, struct zl_settings *ret, struct zl_error *err)
+{
+	const struct zl_lesson *l = &app->learn->lesson;
+	int rc = set_all(app, &l->machine, ret, err);
+
+	for (unsigned i = 0; rc == 0 && i <= step; i++) {
+		rc = set_all(app, &l->step[i].machine, ret, err);
+		if (rc == 0 && (i < step || then)) {
+			rc = set_all(app, &l->step[i].then, ret, err);
+		}
+	}
+	return rc;
+}
+
+static const struct zl_lesson_run *run_at_step(const struct zl_lesson *l, unsigned step)
+{
+	const struct zl_lesson_run *run = &l->run;
+
+	for (unsigned i = 0; i <= step; i++) {
+		const struct zl_lesson_run *own = &l->step[i].run;
+		run = own->name[0] != '\0' || own->json[0] != '\0' ? own : run;
+	}
+	return run;
+}
+
+static int load_profile(
+	struct app *app, const char *name, struct zl_profile *ret, struct zl_error *err)
+{
+	size_t size = 0, i = zl_shipped_profile_find(name);
+
+	if (i == SIZE_MAX) {
+		zl_error_set(err, 0, 0,
+			"profile: there is no shipped profile '%s'; see `zonelab list profiles`",
+			name);
+		return -EINVAL;
+	}
+	const char *text = zl_shipped_profile_text(i, &size);
+	int rc = zl_profile_read(text, size, app->alloc, ret, err);
+	zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);
+	return rc;
+}
+
+static int machine_only(struct app *app, const struct zl_settings *given, struct zl_error *err)
+{
+	const struct zl_lesson *l = &app->learn->lesson;
+	struct zl_profile p;
+	int rc = 0;
+
+	zl_profile_init(&p);
+	if (l->profile[0] != '\0') {
+		rc = load_profile(app, l->profile, &p, err);
+	}
+	if (rc == 0) {
+		zl_settings_merge(&p.settings, given);
+		pagesets_free(app);
+		app_use_profile(app, &p);
+	}
+	return rc;
+}
+
+/* ---- run ---- */
+
+static int open_scenario(struct app *app, const struct zl_lesson_run *run, struct zl_scenario *s,
+	struct zl_error *err)
+{
+	const struct learn *l = app->learn;
+	int rc = run->json[0] != '\0'
+			 ? zl_scenario_parse(run->json, strlen(run->json), app->alloc, s, err)
+			 : zl_scenario_open(run->name, app->alloc, s, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	if (l->lesson.profile[0] != '\0') {
+		zl_format(s->profile, sizeof(s->profile), "%s", l->lesson.profile);
+	}
+	for (uint32_t i = 0; i < s->nr_names; i++) {
+		for (unsigned n = 0; n < l->lesson.nr_numbers; n++) {
+			if (s->names[i].parameter &&
+				strcmp(s->names[i].name, l->lesson.number[n].name) == 0) {
+				s->names[i].value = l->number[n];
+			}
+		}
+	}
+	return 0;
+}
+
+static int machine_and_run(struct app *app, const struct zl_lesson_run *run,
+	const struct zl_settings *given, struct zl_error *err)
+{
+	const struct zl_expand_options options = {0};
+	struct zl_profile base;
+	struct zl_scenario s;
+	int rc = open_scenario(app, run, &s, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	zl_profile_init(&base);
+	base.settings = *given;
+	pagesets_free(app);
+	app_use_profile(app, &base);
+	rc = pagesets_open_scenario(
+		app, run->name[0] != '\0' ? run->name : app->learn->lesson.name, &s, &options, err);
+	if (rc == 0 && app->learn->lesson.cpu >= 0) {
+		pagesets_choose_cpu(app, app->learn->lesson.cpu);
+	}
+	return rc;
+}
+
+int learn_build(struct app *app, unsigned step, bool then, struct zl_error *err)
+{
+	const struct zl_lesson_run *run = run_at_step(&app->learn->lesson, step);
+	struct zl_profile empty;
+	int rc;
+
+	zl_profile_init(&empty);
+	rc = settings_at(app, step, then, &empty.settings, err);
+	if (rc == 0) {
+		rc = run->name[0] != '\0' || run->json[0] != '\0'
+			     ? machine_and_run(app, run, &empty.settings, err)
+			     : machine_only(app, &empty.settings, err);
+	}
+	return rc;
+}
+
+bool learn_builds(const struct learn *l, unsigned step)
+{
+	const struct zl_lesson_step *s = &l->lesson.step[step];
+
+	return step == 0 || s->machine.count > 0 || s->run.name[0] != '\0' ||
+	       s->run.json[0] != '\0';
+}
+
+/* ---- places ---- */
+
+uint64_t learn_run_end(struct app *app)
+{
+	struct timeline *t = pagesets_timeline(app);
+
+	while (!t->complete && t->known < RUN_OPS_MAX && timeline_advance(t, SLICE) == 0) {
+	}
+	return t->known;
+}
+
+/* The first op after the present one, up to @last, after which the condition holds. */
+static int find_when(struct app *app, const struct zl_lesson_text *text, uint64_t last,
+	uint64_t *ret, struct zl_error *err)
+{
+	struct timeline *t = pagesets_timeline(app);
+	struct learn_expr e;
+	uint64_t at = t->at;
+	int rc = learn_compile(app, text->s, &e, err);
+
+	*ret = TIMELINE_NO_OP;
+	for (uint64_t op = at + 1; rc == 0 && op <= last && *ret == TIMELINE_NO_OP; op++) {
+		int64_t v = 0;
+		rc = timeline_seek(t, op);
+		rc = rc != 0 ? rc : learn_value(&e, &v, err);
+		*ret = rc == 0 && v != 0 ? op : *ret;
+	}
+	learn_expr_done(&e);
+	if (timeline_seek(t, at) != 0) {
+		rc = -ENOMEM;
+	}
+	if (rc != 0) {
+		err->line = text->line;
+		err->column = text->column;
+	}
+	return rc;
+}
+
+static int find_event(struct app *app, const struct zl_lesson_text *text, uint64_t last,
+	uint64_t *ret, struct zl_error *err)
+{
+	const uint8_t marks = pagesets_marks_find(text->s);
+	const struct timeline *t = pagesets_timeline(app);
+
+	if (marks == 0) {
+		zl_error_set(err, text->line, text->column,
+			"there is no event '%s'; refill, flush, drain, decay, fallback or fail",
+			text->s);
+		return -EINVAL;
+	}
+	uint64_t op = timeline_find(t, t->at, 1, marks);
+	*ret = op != TIMELINE_NO_OP && op <= last ? op : TIMELINE_NO_OP;
+	return 0;
+}
+
+int learn_place(struct app *app, const struct zl_lesson_place *place, uint64_t last, uint64_t *ret,
+	struct zl_error *err)
+{
+	int64_t v = 0;
+	int rc = 0;
+
+	*ret = TIMELINE_NO_OP;
+	if (!learn_has_run(app)) {
+		zl_error_set(err, place->text.line, place->text.column,
+			"a place without a run; give the lesson a scenario");
+		return -EINVAL;
+	}
+	uint64_t now = pagesets_timeline(app)->at;
+	switch (place->kind) {
+	case ZL_LESSON_HERE:
+		*ret = now;
+		return 0;
+	case ZL_LESSON_OP:
+	case ZL_LESSON_ON:
+		rc = learn_eval(app, &place->text, &v, err);
+		if (rc == 0 && v >= 0) {
+			uint64_t op = (uint64_t)v + (place->kind == ZL_LESSON_ON ? now : 0);
+			*ret = op <= last ? op : TIMELINE_NO_OP;
+		}
+		break;
+	case ZL_LESSON_EVENT:
+		rc = find_event(app, &place->text, last, ret, err);
+		break;
+	case ZL_LESSON_WHEN:
+		rc = find_when(app, &place->text, last, ret, err);
+		break;
+	}
+	if (place->before && *ret != TIMELINE_NO_OP && *ret > 0) {
+		--*ret;
+	}
+	return rc;
+}
+
+void learn_stand(struct app *app, uint64_t op)
+{
+	enum learn_phase phase = app->learn->phase;
+
+	app->learn->phase = LEARN_PLAY; /* nothing is hidden from the lesson itself */
+	pagesets_seek(app, op);
+	app->learn->phase = phase;
+	pagesets_refresh(app);
+}

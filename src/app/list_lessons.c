@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `list lessons` and `list glossary`.
+ */
+#include "learn.h"
+#include "list.h"
+
+/* Every value and setting with what it is made from and what is made from it. */
+void list_glossary(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"value",	  "value",	   true },
+		{"unit",	 NULL,	       false},
+		{"inputs",	   NULL,	 false},
+		{"used_by",    NULL,	  false},
+		{"definition", "definition", false},
+	};
+	struct table t;
+	struct explain e;
+
+	list_start(&t, l, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t row = 0; row < learn_glossary_count(); row++) {
+		struct zl_buf from = {0}, to = {0};
+
+		(void)learn_explain(l->app, learn_glossary(row), &e);
+		for (size_t i = 0; i < e.nr_inputs; i++) {
+			zl_buf_fmt(&from, "%s%s", i > 0 ? " " : "", e.input[i].name);
+		}
+		for (size_t i = 0; i < e.nr_feeds; i++) {
+			zl_buf_fmt(&to, "%s%s", i > 0 ? " " : "", value_name(e.feeds[i]));
+		}
+		table_text(&t, e.name);
+		table_text(&t, e.value);
+		table_text(&t, e.unit);
+		table_text(&t, zl_buf_text(&from));
+		table_text(&t, zl_buf_text(&to));
+		table_text(&t, e.definition);
+		zl_buf_done(&from);
+		zl_buf_done(&to);
+	}
+	table_print(&t);
+}
+
+void list_lessons(const struct list *l)
+{
+	static const struct column columns[] = {
+		{"name",	 "name",	 false},
+		{"title",	  "title", false},
+		{"about",	  NULL,	false},
+		{"steps",	  "steps", true },
+		{"questions", "asks",  true },
+	};
+	struct table t;
+
+	list_start(&t, l, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+		struct zl_lesson lesson;
+		unsigned questions = 0;
+
+		if (zl_lesson_open(zl_shipped_lesson(i)->name, l->app->alloc, &lesson, NULL) != 0) {
+			continue;
+		}
+		for (unsigned s = 0; s < lesson.nr_steps; s++) {
+			questions += lesson.step[s].question.kind != ZL_LESSON_NOTHING ? 1 : 0;
+		}
+		table_text(&t, lesson.name);
+		table_text(&t, lesson.title);
+		table_text(&t, lesson.about);
+		table_number(&t, lesson.nr_steps);
+		table_number(&t, questions);
+		zl_lesson_done(&lesson);
+	}
+	table_print(&t);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The lessons with their scores, and the glossary: any value or setting, what it is made from and
+ * what is made from it.
+ */
+#include <string.h>
+
+#include "text_width.h"
+#include "view_learn.h"
+#include "zonelab/text.h"
+
+#define NUMBER_END    4
+#define TITLE_COL     6
+#define SCORE_COLS    26
+#define GLOSSARY_ROWS 7
+#define NAME_COLS     34
+
+static const struct learn_score *score_of(const struct learn *l, const char *name)
+{
+	for (unsigned i = 0; i < l->scores.count; i++) {
+		if (strcmp(l->scores.item[i].name, name) == 0) {
+			return &l->scores.item[i];
+		}
+	}
+	return NULL;
+}
+
+static void score_words(const struct learn_score *s, char *buf, size_t size)
+{
+	if (s == NULL || s->attempts == 0) {
+		zl_format(buf, size, "not tried yet");
+	} else if (s->of == 0) {
+		zl_format(buf, size, "begun");
+	} else {
+		zl_format(buf, size, "%D of %D, %D attempt%s", s->best, s->of, s->attempts,
+			s->attempts == 1 ? "" : "s");
+	}
+}
+
+/* The titles come from the files; they are few and small. */
+static void title_of(const struct app *app, size_t i, char *title, char *about, size_t size)
+{
+	struct zl_lesson l;
+	const struct zl_shipped *s = zl_shipped_lesson(i);
+
+	title[0] = about[0] = '\0';
+	if (zl_lesson_parse(s->text, s->size, app->alloc, &l, NULL) == 0) {
+		zl_format(title, size, "%s", l.title);
+		zl_format(about, size, "%s", l.about);
+		zl_lesson_done(&l);
+	}
+}
+
+static void draw_lessons(const struct app *app, struct canvas *c, struct rect area)
+{
+	const size_t n = zl_shipped_lesson_count();
+	const size_t room = (size_t)area.rows - 1;
+	const size_t chosen = app->row[LEARN_PANEL_MAIN];
+	const size_t first = chosen >= room ? chosen - room + 1 : 0;
+	char title[160], about[160], text[64];
+
+	pagesets_heading(c, area, "Lessons");
+	canvas_tag(c, area, VALUE_POSITION);
+	for (size_t i = first; i < n && i < first + room; i++) {
+		const int row = area.row + 1 + (int)(i - first);
+		bool focus = view_focused(app, LEARN_PANEL_MAIN, (unsigned)i);
+		enum role role = focus ? ROLE_FOCUS : i == chosen ? ROLE_SELECT : ROLE_TEXT;
+
+		title_of(app, i, title, about, sizeof(title));
+		if (i == chosen) {
+			canvas_put(c, row, area.col, role, GLYPH_PRESENT);
+		}
+		zl_format(text, sizeof(text), "%u", (unsigned)i + 1);
+		canvas_value(
+			c, at_right(row, area.col + NUMBER_END, 2), role, VALUE_POSITION, text);
+		canvas_value(c,
+			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - SCORE_COLS),
+			role, VALUE_LITERAL, title);
+		score_words(score_of(app->learn, zl_shipped_lesson(i)->name), text, sizeof(text));
+		canvas_value(c, at_right(row, area.col + area.cols - 1, text_width(text)),
+			ROLE_TEXT, VALUE_POSITION, text);
+	}
+}
+
+/* ---- glossary ---- */
+
+static void join_inputs(const struct explain *e, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	zl_text_str(&t, e->nr_inputs > 0 ? "made from: " : "");
+	for (size_t i = 0; i < e->nr_inputs; i++) {
+		zl_text_fmt(&t, "%s%s", i > 0 ? ", " : "", e->input[i].name);
+	}
+}
+
+static void join_feeds(const struct explain *e, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	zl_text_str(&t, e->nr_feeds > 0 ? "used by: " : "");
+	for (size_t i = 0; i < e->nr_feeds; i++) {
+		zl_text_fmt(&t, "%s%s", i > 0 ? ", " : "", value_name(e->feeds[i]));
+	}
+}
+
+static void draw_entry(const struct app *app, struct canvas *c, struct rect area, unsigned id)
+{
+	struct explain e;
+	char text[LEARN_TEXT];
+	bool focus = view_focused(app, LEARN_PANEL_VALUES, app->row[LEARN_PANEL_VALUES]);
+
+	if (!learn_explain(app, id, &e)) {
+		return;
+	}
+	zl_format(text, sizeof(text), "%s = %s%s%s", e.name, e.value, e.unit[0] != '\0' ? " " : "",
+		e.unit);
+	canvas_put(c, area.row, area.col, focus ? ROLE_FOCUS : ROLE_SELECT, GLYPH_PRESENT);
+	canvas_value(c, at_width(area.row, area.col + 2, area.cols - 3),
+		focus ? ROLE_FOCUS : ROLE_SELECT, (uint16_t)id, text);
+	struct rect left = rect(area.row + 1, area.col + 1, area.rows - 1, area.cols - 1);
+	int lines = learn_wrap(c, left, id, e.definition);
+	left = rect(left.row + lines, left.col, left.rows - lines, left.cols);
+	join_inputs(&e, text, sizeof(text));
+	lines = learn_wrap(c, left, id, text);
+	left = rect(left.row + lines, left.col, left.rows - lines, left.cols);
+	join_feeds(&e, text, sizeof(text));
+	(void)learn_wrap(c, left, id, text);
+}
+
+/* Names around the chosen one, where there is room for them. */
+static void draw_names(const struct app *app, struct canvas *c, struct rect area)
+{
+	const size_t n = learn_glossary_count();
+	const size_t chosen = app->row[LEARN_PANEL_VALUES], rows = (size_t)area.rows;
+	size_t first = chosen > rows / 2 ? chosen - rows / 2 : 0;
+
+	first = n > rows && first > n - rows ? n - rows : first;
+	for (size_t i = first; i < n && i < first + rows; i++) {
+		unsigned id = learn_glossary(i);
+		canvas_value(c, at_width(area.row + (int)(i - first), area.col + 2, area.cols - 3),
+			i == chosen ? ROLE_SELECT : ROLE_TEXT, (uint16_t)id, value_name(id));
+	}
+}
+
+static void draw_glossary(const struct app *app, struct canvas *c, struct rect area)
+{
+	const unsigned row = app->row[LEARN_PANEL_VALUES];
+	struct rect entry = rect(area.row + 1, area.col, area.rows - 1, area.cols);
+
+	pagesets_heading(c, area, "Glossary, %u of %u (/ searches, w explains)", row + 1,
+		(unsigned)learn_glossary_count());
+	canvas_tag(c, area, VALUE_POSITION);
+	if (area.rows > 3 * GLOSSARY_ROWS) {
+		struct rect names =
+			rect(entry.row, entry.col, entry.rows - 2 * GLOSSARY_ROWS, entry.cols);
+		draw_names(app, c, names);
+		entry = rect(
+			entry.row + names.rows + 1, entry.col, 2 * GLOSSARY_ROWS - 1, entry.cols);
+	}
+	draw_entry(app, c, entry, learn_glossary(row));
+}
+
+void learn_draw_list(const struct app *app, struct canvas *c, struct rect body)
+{
+	const bool wide = body.cols >= LAYOUT_WIDE_COLS;
+	struct rect lessons = body, glossary = body;
+
+	if (wide) {
+		lessons.cols = body.cols / 2;
+		glossary = rect(body.row, body.col + lessons.cols + 1, body.rows,
+			body.cols - lessons.cols - 1);
+	} else {
+		const int most = (int)zl_shipped_lesson_count() + 1;
+		int rows = body.rows - GLOSSARY_ROWS;
+		lessons.rows = rows < most ? rows : most;
+		glossary = rect(
+			body.row + lessons.rows, body.col, body.rows - lessons.rows, body.cols);
+	}
+	struct rect before = canvas_clip(c, lessons);
+	draw_lessons(app, c, lessons);
+	canvas_clip(c, glossary);
+	draw_glossary(app, c, glossary);
+	canvas_clip(c, before);
+	if (wide) {
+		canvas_separator(c, glossary.col - 1, body.row, body.rows);
+	}
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lessons: what files are refused and where, the steps of every shipped lesson with right and
+ * wrong answers, what is hidden while a prediction is pending, grading.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "app_fixture.h"
+#include "learn.h"
+#include "lesson_text.h"
+#include "pagesets.h"
+#include "zonelab/file.h"
+
+#define HEAD  "{\"kind\":\"lesson\",\"version\":1,\"name\":\"t\",\"title\":\"T\",\n"
+#define SEEDS 4
+
+/* ---- files ---- */
+
+/* clang-format off */
+static const struct {
+	const char *text;
+	unsigned line, column;
+	const char *says;
+} refused[] = {
+	{"{}", 1, 1, "kind"},
+	{HEAD "\"steps\":[]}", 2, 9, "one step"},
+	{HEAD "\"steps\":[{}]}", 2, 10, "caption"},
+	{HEAD "\"stepz\":[]}", 2, 1, "did you mean 'steps'"},
+	{HEAD "\"machine\":{\"kernl\":\"6.1\"},\"steps\":[]}", 2, 20, "kernel"},
+	{HEAD "\"scenario\":\"iperv\",\"steps\":[]}", 2, 12, "iperv"},
+	{HEAD "\"scenario\":{\"phasez\":[]},\"steps\":[]}", 2, 13, "phases"},
+	{HEAD "\"numbers\":{\"a\":[1]},\"steps\":[]}", 2, 16, "two limits"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"at\":{}}]}", 2, 30, "no place"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\"}}]}", 2, 36, "asked"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\"batch\"}}]}",
+		2, 36, "choices"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\"batch\","
+		"\"number\":\"batch\"}}]}", 2, 10, "explain"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\"batch\","
+		"\"choices\":[{\"text\":\"a\"}]}}]}", 2, 74, "when"},
+};
+/* clang-format on */
+
+static void test_wrong_files_are_refused_with_their_place(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		struct zl_lesson l;
+		struct zl_error err = {0};
+		const char *text = refused[i].text;
+
+		assert_true(zl_lesson_parse(text, strlen(text), zl_allocator_heap(), &l, &err) < 0);
+		if (err.line != refused[i].line || err.column != refused[i].column ||
+			strstr(err.text, refused[i].says) == NULL) {
+			fail_msg("%s\ngave %u:%u: %s", text, err.line, err.column, err.text);
+		}
+	}
+}
+
+/* ---- running ---- */
+
+static struct zl_lesson_text at(const char *s)
+{
+	return (struct zl_lesson_text){.s = s, .line = 7, .column = 9};
+}
+
+/* Goes through a lesson with answers that are right, or off by something. */
+static void go_through(struct app *app, const char *name, uint64_t seed, bool right)
+{
+	struct zl_error err = {0};
+	unsigned asked = 0;
+
+	if (learn_open(app, name, seed, &err) != 0) {
+		fail_msg("%s seed %u: %u:%u %s", name, (unsigned)seed, err.line, err.column,
+			err.text);
+	}
+	struct learn *l = app->learn;
+	while (l->phase != LEARN_END) {
+		int64_t answer = 1;
+		int rc;
+
+		if (!learn_pending(app)) {
+			rc = learn_next(app, &err);
+			if (rc != 0) {
+				fail_msg("%s step %u: %s", name, l->step + 1, err.text);
+			}
+			continue;
+		}
+		/* The model is asked in a lesson of its own, so that this one is not touched. */
+		const enum zl_lesson_answer kind = learn_step(l)->question.kind;
+		unsigned step = l->step;
+		struct app other;
+		assert_int_equal(0, app_init(&other));
+		assert_int_equal(0, learn_open(&other, name, seed, &err));
+		while (other.learn->step < step || !learn_pending(&other)) {
+			rc = learn_pending(&other) ? learn_predict(&other, 1, &err)
+						   : learn_next(&other, &err);
+			assert_int_equal(0, rc);
+		}
+		assert_int_equal(0, learn_predict(&other, 1, &err));
+		answer = other.learn->answer;
+		if (!right && kind == ZL_LESSON_CHOICE) {
+			answer = answer % learn_step(l)->question.nr_choices + 1;
+		} else if (!right) {
+			answer = answer == LEARN_NEVER ? (int64_t)l->at + 1
+						       : answer + other.learn->within + 1;
+		}
+		app_done(&other);
+		if (learn_predict(app, answer, &err) != 0) {
+			fail_msg("%s step %u: %s", name, step + 1, err.text);
+		}
+		asked++;
+		assert_int_equal(right ? LEARN_RIGHT : LEARN_WRONG, l->mark[step]);
+		assert_true(l->explain[0] != '\0');
+	}
+	assert_int_equal(asked, l->answered);
+	assert_int_equal(right ? asked : 0, l->right);
+	learn_leave(app);
+}
+
+static void test_every_lesson_goes_to_its_end_with_right_and_wrong_answers(void **state)
+{
+	struct app *app = *state;
+
+	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+			go_through(app, zl_shipped_lesson(i)->name, seed, true);
+			go_through(app, zl_shipped_lesson(i)->name, seed, false);
+		}
+	}
+}
+
+static void test_leaving_gives_the_users_machine_and_run_back(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+
+	app_must_set(app, "high_min=700");
+	assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+	pagesets_seek(app, 17);
+	assert_int_equal(0, learn_open(app, "flush", 1, &err));
+	assert_int_not_equal(17, pagesets_timeline(app)->at);
+	learn_leave(app);
+	assert_int_equal(17, pagesets_timeline(app)->at);
+	assert_int_equal(700, app_value(app, "high_min"));
+	assert_true(app_undo(app));
+}
+
+/* Up to the first question of the lesson. */
+static void to_question(struct app *app, const char *name)
+{
+	struct zl_error err = {0};
+
+	assert_int_equal(0, learn_open(app, name, 1, &err));
+	while (!learn_pending(app)) {
+		assert_int_equal(0, learn_next(app, &err));
+	}
+}
+
+static void test_no_op_after_the_question_can_be_stood_at(void **state)
+{
+	struct app *app = *state;
+	uint64_t limit;
+
+	to_question(app, "flush");
+	limit = app->learn->at;
+	pagesets_seek(app, limit + 1);
+	assert_int_equal(limit, pagesets_timeline(app)->at);
+	pagesets_step(app, 1);
+	assert_int_equal(limit, pagesets_timeline(app)->at);
+	assert_true(pagesets_event(app, 1, MARK_FLUSH));
+	assert_int_equal(limit, pagesets_timeline(app)->at);
+	pagesets_step(app, -1);
+	assert_int_equal(limit - 1, pagesets_timeline(app)->at);
+	assert_false(app->pagesets->scene.has_next);
+	assert_true(app->pagesets->scene.verdict.hidden);
+	for (unsigned i = 0; i < app->pagesets->window.cells; i++) {
+		const struct timeline_window *w = &app->pagesets->window;
+		if (w->from + ((uint64_t)i << w->zoom) > limit) {
+			assert_int_equal(-1, w->cell[i].count);
+			assert_int_equal(0, w->cell[i].marks);
+		}
+	}
+	learn_leave(app);
+}
+
+static void test_commands_that_would_tell_are_refused_while_a_prediction_is_pending(void **state)
+{
+	static const char *const telling[] = {"run iperf", "play", "set kernel=6.12", "pcp",
+		"geometry", "op free", "record x.cast", "check iperf", "edit", "step +1"};
+	struct app *app = *state;
+	struct output out;
+
+	to_question(app, "flush");
+	for (size_t i = 0; i < sizeof(telling) / sizeof(telling[0]); i++) {
+		assert_int_equal(EXIT_USAGE, app_run(app, telling[i], FORMAT_TEXT, &out));
+		assert_non_null(strstr(out.error.text, "pending"));
+		output_done(&out);
+	}
+	assert_int_equal(EXIT_YES, app_run(app, "explain flushed", FORMAT_TEXT, &out));
+	assert_non_null(strstr(zl_buf_text(&out.text), "flushed = ?"));
+	assert_null(strstr(zl_buf_text(&out.text), "Other releases"));
+	output_done(&out);
+	learn_leave(app);
+	assert_int_equal(EXIT_YES, app_run(app, "pcp", FORMAT_TEXT, &out));
+	output_done(&out);
+}
+
+/* ---- expressions ---- */
+
+static void test_texts_are_filled_and_errors_name_their_place(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+	struct zl_lesson_text good = at("{batch} and {batch * 2}, {was.batch}, {4 * KIB:size}");
+	struct zl_lesson_text bad = at("{batsh}");
+	char text[128];
+
+	to_question(app, "flush");
+	app->learn->phase = LEARN_PLAY;
+	good.s = "{batch} and {batch * 2}, {4 * 1024:size}, {kernel}, {run.frees}";
+	assert_int_equal(0, learn_fill(app, &good, text, sizeof(text), &err));
+	assert_string_equal("63 and 126, 4 KiB, 6.18.2, 0", text);
+	assert_true(learn_fill(app, &bad, text, sizeof(text), &err) < 0);
+	assert_int_equal(7, err.line);
+	assert_int_equal(9, err.column);
+	bad.s = "{batch";
+	assert_true(learn_fill(app, &bad, text, sizeof(text), &err) < 0);
+	learn_leave(app);
+}
+
+/* ---- answers ---- */
+
+static void test_answer_files_are_read_or_refused_with_their_place(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned line, column;
+	} bad[] = {
+		{"x 1",	1, 1},
+		{"1",	      1, 1},
+		{"1 2 3",	  1, 5},
+		{"\n2 no",   2, 3},
+		{"1 1\n1 2", 2, 1},
+		{"seed 0",   1, 1},
+		{"99 1",	 1, 1},
+	};
+	struct lesson_answers a;
+	struct zl_error err = {0};
+	static const char good[] = "# mine\nlesson flush\nseed 7\n\n2 3\r\n5 op 190\n6 never";
+
+	(void)state;
+	assert_int_equal(0, lesson_answers_parse(good, strlen(good), &a, &err));
+	assert_string_equal("flush", a.lesson);
+	assert_int_equal(7, a.seed);
+	assert_int_equal(3, a.count);
+	assert_int_equal(3, a.given[0].answer);
+	assert_int_equal(190, a.given[1].answer);
+	assert_true(a.given[2].answer == LEARN_NEVER);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		assert_true(lesson_answers_parse(bad[i].text, strlen(bad[i].text), &a, &err) < 0);
+		if (err.line != bad[i].line || err.column != bad[i].column) {
+			fail_msg("'%s' gave %u:%u %s", bad[i].text, err.line, err.column, err.text);
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_wrong_files_are_refused_with_their_place),
+		APP_TEST(test_every_lesson_goes_to_its_end_with_right_and_wrong_answers),
+		APP_TEST(test_leaving_gives_the_users_machine_and_run_back),
+		APP_TEST(test_no_op_after_the_question_can_be_stood_at),
+		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
+		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
+		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
