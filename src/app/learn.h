@@ -12,7 +12,7 @@
 #include "app.h"
 #include "explain.h"
 #include "zonelab/expr.h"
-#include "zonelab/lesson.h"
+#include "zonelab/lesson_file.h"
 
 #define LEARN_TEXT   1024 /* of a filled caption */
 #define LEARN_SCORES 64

@@ -7,7 +7,7 @@
 #include "scenario_read.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
-#include "zonelab/lesson.h"
+#include "zonelab/lesson_file.h"
 #include "zonelab/text.h"
 
 #define NUMBER_TEXT 32

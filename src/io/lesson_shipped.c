@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "zonelab/lesson.h"
+#include "zonelab/lesson_file.h"
 
 #define shipped zl_shipped
 #include "shipped_lessons.inc"

@@ -7,8 +7,8 @@
  * Expressions and names of values are kept as text: what they mean is the explorer's to say. A
  * text remembers where it stood, so that an error found later can name line and column.
  */
-#ifndef ZONELAB_LESSON_H
-#define ZONELAB_LESSON_H
+#ifndef ZONELAB_LESSON_FILE_H
+#define ZONELAB_LESSON_FILE_H
 
 #include "zonelab/error.h"
 #include "zonelab/scenario_file.h"
