@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lesson files: keys, types, ranges; texts with their places. */
+#include "zonelab/lesson_file.h"
+
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +9,6 @@
 #include "scenario_read.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
-#include "zonelab/lesson_file.h"
 #include "zonelab/text.h"
 
 #define NUMBER_TEXT 32
