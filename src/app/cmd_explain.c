@@ -80,6 +80,7 @@ static enum exit_status explain_estimate(const struct value_in *in, struct outpu
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
+	struct value_in in = app_values(app);
 	struct explain e;
 
 	if (!command_words_ok(args, 1, 1, out)) {
