@@ -308,20 +308,37 @@ static enum value_kind kind_of(unsigned id)
 						   : VALUE_KIND_COUNT;
 }
 
-/* One pair of braces: a name in its own form, or an expression, which may end in ":size". */
+/* What follows the last colon: "size", or a word that is counted. NULL when there is none. */
+static char *form_of(char *inside)
+{
+	char *form = strrchr(inside, ':');
+
+	if (form == NULL || form[1] == '\0' || strchr(inside, '?') != NULL) {
+		return NULL; /* the colon of ?: is no form */
+	}
+	for (const char *p = form + 1; *p != '\0'; p++) {
+		char c = zl_lower(*p);
+		if (c < 'a' || c > 'z') {
+			return NULL;
+		}
+	}
+	*form = '\0';
+	return form + 1;
+}
+
+/* One pair of braces: a name in its own form, or an expression, which may end in a form. */
 static int put_braces(struct app *app, struct zl_text *t, char *inside, struct zl_error *err)
 {
+	const char *form = form_of(inside);
 	const bool was = starts(inside, "was.");
-	char *form = strstr(inside, ":size");
 	unsigned id = learn_find(app, was ? inside + 4 : inside);
 	enum value_kind kind = VALUE_KIND_COUNT;
 	struct learn_expr e;
 	char text[128];
 	int64_t v = 0;
 
-	if (form != NULL && form[5] == '\0') {
-		*form = '\0';
-		kind = VALUE_KIND_BYTES;
+	if (form != NULL) {
+		kind = strcmp(form, "size") == 0 ? VALUE_KIND_BYTES : VALUE_KIND_COUNT;
 	} else if (find_number(app->learn, inside, &v) != 0 && id != VALUE_NONE) {
 		kind = kind_of(id);
 		if (!was) {
@@ -337,6 +354,9 @@ static int put_braces(struct app *app, struct zl_text *t, char *inside, struct z
 	learn_expr_done(&e);
 	if (rc == 0) {
 		put_number(t, kind, v);
+	}
+	if (rc == 0 && form != NULL && kind == VALUE_KIND_COUNT) {
+		zl_text_fmt(t, " %s%s", form, v == 1 ? "" : "s");
 	}
 	return rc;
 }

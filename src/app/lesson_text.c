@@ -11,7 +11,6 @@
 #define INDENT	    2
 #define BLANK	    " \t"
 #define HEADING	    "── "
-#define PREDICTION  "── Your prediction"
 #define ASCII_START "-- "
 
 /* ---- questions ---- */
@@ -163,21 +162,32 @@ static bool is_heading(const char *line)
 	return begins(line, HEADING) || begins(line, ASCII_START);
 }
 
-/* The middle of the screen: from its second heading up to the prediction. */
+/* Whether a line is the heading of what the prose says already. */
+static bool is_task(const char *line)
+{
+	static const char *const tasks[] = {"Your prediction", "What happened", "The end"};
+
+	for (size_t i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++) {
+		if (begins(line + (begins(line, HEADING) ? strlen(HEADING) : strlen(ASCII_START)),
+			    tasks[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The middle of the screen: from its second heading up to the question or explanation. */
 static void put_panels(const char *screen, struct zl_buf *b)
 {
-	unsigned headings = 0;
+	unsigned headings = 0, blank = 0;
 
 	zl_buf_str(b, "\n```text\n");
-	while (*screen != '\0') {
+	while (*screen != '\0' && !(is_heading(screen) && is_task(screen))) {
 		size_t n = strcspn(screen, "\n");
 
 		headings += is_heading(screen) ? 1 : 0;
-		if (is_heading(screen) && strstr(screen, "prediction") != NULL &&
-			strstr(screen, "prediction") < screen + n) {
-			break;
-		}
-		if (headings >= 2) {
+		blank = n == 0 ? blank + 1 : 0;
+		if (headings >= 2 && blank == 0) {
 			zl_buf_mem(b, screen, n);
 			zl_buf_chr(b, '\n');
 		}

@@ -333,7 +333,9 @@ static void draw_plain_inputs(const struct pagesets_view *v, struct rect area, s
 	if (learn_pending(v->app)) {
 		pen_fmt(&pen, asked, " => ?  hidden until you answer");
 	} else {
-		pen_fmt(&pen, asked, " => %s %s", e->name, e->value);
+		char answer[160];
+		learn_answer_text(v->app->learn, v->app->learn->answer, answer, sizeof(answer));
+		pen_fmt(&pen, asked, " => %s", answer);
 	}
 }
 
@@ -347,11 +349,7 @@ void learn_draw_inputs(const struct pagesets_view *v, struct rect area)
 
 	if (area.rows > 1 && (!asks || l->asked == VALUE_RUN_FLUSHED)) {
 		pagesets_heading(v->c, area, "Inputs of free_high");
-		if (asks) {
-			draw_condition(v, area);
-		} else {
-			draw_condition(v, area);
-		}
+		draw_condition(v, area);
 	} else if (area.rows > 1) {
 		pagesets_heading(v->c, area, "Inputs of %s", value_name(l->asked));
 		draw_plain_inputs(v, area, &e);

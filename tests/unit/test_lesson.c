@@ -226,9 +226,9 @@ static void test_texts_are_filled_and_errors_name_their_place(void **state)
 
 	to_question(app, "flush");
 	app->learn->phase = LEARN_PLAY;
-	good.s = "{batch} and {batch * 2}, {4 * 1024:size}, {kernel}, {run.frees}";
+	good.s = "{batch} and {batch * 2}, {4 * 1024:size}, {kernel}, {run.frees:free}, {1:hold}";
 	assert_int_equal(0, learn_fill(app, &good, text, sizeof(text), &err));
-	assert_string_equal("63 and 126, 4 KiB, 6.18.2, 0", text);
+	assert_string_equal("63 and 126, 4 KiB, 6.18.2, 0 frees, 1 hold", text);
 	assert_true(learn_fill(app, &bad, text, sizeof(text), &err) < 0);
 	assert_int_equal(7, err.line);
 	assert_int_equal(9, err.column);
