@@ -489,7 +489,7 @@ int zl_lesson_parse(const char *text, size_t size, const struct zl_allocator *me
 	struct zl_lesson *ret, struct zl_error *err)
 {
 	struct lesson_reading r = {
-		.r = {.mem = mem, .err = err},
+		.r = {.mem = mem, .err = err, .inside = true},
 		       .l = ret
 	       };
 	struct zl_json *root = NULL;

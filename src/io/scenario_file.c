@@ -286,6 +286,7 @@ int reading_scenario(struct reading *r, const struct zl_json *root)
 			rc = reading_fail(r, j, "'%s' stands inside a phase here", one_phase[i]);
 		}
 	}
+	rc = rc != 0 || r->inside ? rc : read_kind(r, root);
 	rc = rc != 0 ? rc : read_head(r, root);
 	rc = rc != 0 ? rc : read_machine(r, root);
 	rc = rc != 0 ? rc : read_zone(r, root);
@@ -314,8 +315,7 @@ int zl_scenario_parse(const char *text, size_t size, const struct zl_allocator *
 	rc = zl_json_parse(text, size, &root, err);
 	if (rc == 0) {
 		rc = json_places_init(&r.places, text, size, root, mem);
-		rc = rc != 0 ? reading_no_memory(&r) : read_kind(&r, root);
-		rc = rc != 0 ? rc : reading_scenario(&r, root);
+		rc = rc != 0 ? reading_no_memory(&r) : reading_scenario(&r, root);
 	}
 	json_places_done(&r.places, mem);
 	zl_json_free(root);

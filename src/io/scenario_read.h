@@ -19,6 +19,7 @@ struct reading {
 	char path[READING_PATH];
 	size_t path_len;
 	unsigned depth; /* steps inside steps */
+	bool inside;	/* the scenario stands in another file: no kind, version, name */
 };
 
 /* The path one member or element deeper; gives what reading_up() takes back. */
@@ -76,7 +77,7 @@ int reading_ops(struct reading *r, const struct zl_json *j, bool cpus, uint32_t 
 int reading_phases(struct reading *r, const struct zl_json *root);
 int reading_asserts(struct reading *r, const struct zl_json *j, uint32_t phase);
 int reading_marks(struct reading *r, const struct zl_json *root);
-/* All of a scenario into r->s, wherever it stands; kind, version and name may be missing. */
+/* All of a scenario into r->s, wherever it stands; see `inside`. */
 int reading_scenario(struct reading *r, const struct zl_json *root);
 
 #endif
