@@ -150,7 +150,6 @@ int read_buddyinfo(struct zl_import *im, struct zl_import_file *f, struct zl_lin
 /* What pagetypeinfo is made of, as far as read. */
 struct pagetypeinfo {
 	struct zl_import *im;
-	struct zl_import_file *file;
 	int column_type[TYPES_SHOWN]; /* of "Number of blocks type" */
 	size_t nr_columns;
 };
@@ -250,7 +249,7 @@ static int read_type_row(struct pagetypeinfo *p, struct scan c)
 
 int read_pagetypeinfo(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines)
 {
-	struct pagetypeinfo p = {.im = im, .file = f};
+	struct pagetypeinfo p = {.im = im};
 	struct zl_line line;
 
 	while (zl_lines_next(lines, &line)) {

