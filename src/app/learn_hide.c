@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "learn.h"
+#include "zonelab/text.h"
 
 bool learn_pending(const struct app *app)
 {
@@ -80,6 +81,7 @@ bool learn_explain(const struct app *app, unsigned id, struct explain *ret)
 {
 	struct value_in in = app_values(app);
 
+	in.hidden = NULL; /* so that the inputs are found; what tells is taken out below */
 	if (!explain_fill(&in, id, ret)) {
 		return false;
 	}
@@ -87,9 +89,15 @@ bool learn_explain(const struct app *app, unsigned id, struct explain *ret)
 		return true;
 	}
 	ret->nr_releases = 0; /* another release may be what is asked about */
+	for (size_t i = 0; i < ret->nr_inputs; i++) {
+		if (learn_hides(app, ret->input[i].id)) {
+			zl_format(ret->input[i].value, sizeof(ret->input[i].value), "?");
+			ret->input[i].how[0] = '\0';
+		}
+	}
 	if (learn_hides(app, id) || id == app->learn->asked) {
-		memcpy(ret->value, "?", 2);
-		memcpy(ret->formula, "?", 2);
+		zl_format(ret->value, sizeof(ret->value), "?");
+		ret->formula[0] = '\0';
 		ret->template = "";
 		ret->has_number = false;
 		ret->number = 0;

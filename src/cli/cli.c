@@ -424,7 +424,7 @@ static int run(struct session *s)
 	s->app->motion = !cli->no_motion;
 	app_resize(s->app, cli->screen_rows > 0 ? cli->screen_rows : 24,
 		cli->screen_cols > 0 ? cli->screen_cols : 80);
-	s->app->hooks = front_hooks();
+	s->app->hooks = front_hooks(cli->nr_command == 0 && cli->screen_cols == 0 && !unseen(cli));
 	status = run_all(s, sub);
 	if (s->shown && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
 		return run_explorer(cli, s->app);

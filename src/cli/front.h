@@ -33,7 +33,8 @@ int front_open(struct app *app, const char *const *path, size_t n, const struct 
 	struct zl_error *err);
 /** The screen in app->cols x app->rows as text. */
 void front_screen_text(const struct app *app, struct zl_buf *ret);
-const struct app_hooks *front_hooks(void);
+/** @lasting: somebody uses the explorer afterwards, so scores are kept. */
+const struct app_hooks *front_hooks(bool lasting);
 bool front_has_explorer(void);
 /** Runs the explorer; returns the exit status, with @err filled when it could not run. */
 int front_explore(struct app *app, const struct front_options *options, struct zl_error *err);

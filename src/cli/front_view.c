@@ -78,11 +78,17 @@ static int hook_screenshot(const struct app *app, const char *file, struct zl_er
 	return r;
 }
 
-const struct app_hooks *front_hooks(void)
+const struct app_hooks *front_hooks(bool lasting)
 {
-	static const struct app_hooks hooks = {.plain = plain_screen,
-		.screenshot = hook_screenshot,
-		.screen_text = front_screen_text};
+	static const struct app_hooks hooks[] = {
+		{.plain = plain_screen,
+			.screenshot = hook_screenshot,
+			.screen_text = front_screen_text},
+		{ .plain = plain_screen,
+			.screenshot = hook_screenshot,
+			.screen_text = front_screen_text,
+			.lasting = true},
+	};
 
-	return &hooks;
+	return &hooks[lasting ? 1 : 0];
 }

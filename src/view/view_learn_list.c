@@ -12,7 +12,7 @@
 #define NUMBER_END    4
 #define TITLE_COL     6
 #define SCORE_COLS    26
-#define GLOSSARY_ROWS 7
+#define GLOSSARY_ROWS 6
 #define NAME_COLS     34
 
 static const struct learn_score *score_of(const struct learn *l, const char *name)

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The Learn screen: golden screens, all texts of all lessons at the smallest size, answers by
+ * arrows, and that a pending prediction is told by no view.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "learn.h"
+#include "pagesets.h"
+#include "plain.h"
+
+#define FRAME_NS UINT64_C(70000000)
+
+static struct stage *learn_new(const char *lesson, int rows, int cols)
+{
+	struct stage *s = stage_on(SCREEN_LEARN, rows, cols);
+	char line[128];
+
+	if (lesson != NULL) {
+		snprintf(line, sizeof(line), "lesson %s", lesson);
+		command(s, line);
+	}
+	return s;
+}
+
+/* Enter until a question is asked. */
+static void to_question(struct stage *s)
+{
+	while (!learn_pending(&s->app)) {
+		press(s, "Enter");
+	}
+}
+
+/* ---- pictures ---- */
+
+static void the_list_shows_lessons_and_glossary(void **state)
+{
+	struct stage *s = learn_new(NULL, 24, 80);
+
+	(void)state;
+	assert_golden_at_all_sizes(s, "learn-list");
+	stage_free(s);
+}
+
+static void a_pending_prediction_keeps_what_comes_next_hidden(void **state)
+{
+	struct stage *s = learn_new("flush", 24, 80);
+
+	(void)state;
+	to_question(s);
+	press(s, "Down");
+	assert_golden_at_all_sizes(s, "learn-pending");
+	assert_shows(s, "hidden until you answer");
+	press(s, "Enter");
+	assert_golden_at_all_sizes(s, "learn-told");
+	assert_hides(s, "hidden until you answer");
+	stage_free(s);
+}
+
+static void a_lesson_without_a_run_lists_values(void **state)
+{
+	struct stage *s = learn_new("watermarks", 24, 80);
+
+	(void)state;
+	to_question(s);
+	assert_golden_at_all_sizes(s, "learn-values");
+	stage_free(s);
+}
+
+static void numbers_and_points_are_chosen_by_arrows(void **state)
+{
+	struct stage *s = learn_new("refill", 24, 80);
+
+	(void)state;
+	to_question(s);
+	press(s, "Up Up Up Left Up Up Up Up Up Up");
+	assert_int_equal(63, s->app.learn->typed);
+	assert_golden(s, "learn-number-80x24");
+	press(s, "Enter");
+	assert_int_equal(1, s->app.learn->right);
+	press(s, "Enter");
+	assert_true(learn_pending(&s->app));
+	press(s, "Down Down Right Right Up");
+	assert_int_equal(2 + 10 + 2, s->app.learn->typed);
+	assert_golden(s, "learn-point-80x24");
+	press(s, "End");
+	assert_true(s->app.learn->typed == LEARN_NEVER);
+	assert_shows(s, "never in this run");
+	stage_free(s);
+}
+
+static void why_of_the_asked_value_gives_its_inputs_only(void **state)
+{
+	struct stage *s = learn_new("never", 24, 80);
+
+	(void)state;
+	to_question(s);
+	press(s, "w");
+	assert_golden(s, "learn-why-80x24");
+	assert_shows(s, "free_high_reachable = ?");
+	assert_hides(s, "Other releases");
+	stage_free(s);
+}
+
+static void the_end_says_the_score(void **state)
+{
+	struct stage *s = learn_new("chunks", 24, 80);
+
+	(void)state;
+	while (s->app.learn->phase != LEARN_END) {
+		press(s, "Enter");
+	}
+	assert_golden(s, "learn-end-80x24");
+	press(s, "Enter");
+	assert_false(learn_open_now(&s->app));
+	assert_shows(s, "1 attempt");
+	stage_free(s);
+}
+
+/* ---- texts ---- */
+
+/* Blanks and line breaks count the same. */
+static void flatten(const char *s, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (; *s != '\0' && n + 1 < size; s++) {
+		char c = *s == '\n' ? ' ' : *s;
+		if (c != ' ' || (n > 0 && buf[n - 1] != ' ')) {
+			buf[n++] = c;
+		}
+	}
+	buf[n] = '\0';
+}
+
+static void assert_all_there(struct stage *s, const char *text)
+{
+	static char screen[TEXT_MAX], want[LEARN_TEXT];
+
+	draw(s);
+	flatten(s->screen, screen, sizeof(screen));
+	flatten(text, want, sizeof(want));
+	if (strstr(screen, want) == NULL) {
+		fail_msg("%s step %u: not all of this is on the screen: %s\n%s",
+			s->app.learn->lesson.name, s->app.learn->step + 1, text, s->screen);
+	}
+}
+
+static void all_texts_of_all_lessons_fit_the_smallest_screen(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+		struct stage *s = learn_new(zl_shipped_lesson(i)->name, 24, 80);
+		struct learn *l = s->app.learn;
+
+		while (l->phase != LEARN_END) {
+			assert_all_there(s, l->caption);
+			if (learn_pending(&s->app)) {
+				assert_all_there(s, l->ask);
+				for (unsigned c = 0; c < learn_step(l)->question.nr_choices; c++) {
+					assert_all_there(s, l->choice_text[c]);
+				}
+			} else if (l->phase == LEARN_TOLD) {
+				assert_all_there(s, l->explain);
+			}
+			press(s, "Enter");
+		}
+		stage_free(s);
+	}
+}
+
+/* ---- what is hidden ---- */
+
+/* All that the views say of a state, in words. */
+static void say_everything(struct stage *s, struct zl_buf *ret)
+{
+	static const char *const screens[] = {"1", "3", "6"};
+
+	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
+		press(s, screens[i]);
+		draw(s);
+		zl_buf_str(ret, s->screen);
+		plain_screen(&s->app, false, ret);
+		plain_screen(&s->app, true, ret);
+		press(s, "w");
+		draw(s);
+		zl_buf_str(ret, s->screen);
+		plain_screen(&s->app, true, ret);
+		press(s, "Esc");
+	}
+}
+
+/*
+ * Two lessons that are the same up to the question and have different answers look the same in
+ * every view while it is pending.
+ */
+#define SAME_UNTIL_60                                                                              \
+	"{\"kind\":\"lesson\",\"version\":1,\"name\":\"t\",\"title\":\"T\",\"cpu\":0,"             \
+	"\"machine\":{\"kernel\":\"6.12\",\"cpus\":2,\"memory\":\"1G\"},"                          \
+	"\"scenario\":{\"programs\":[{\"cpus\":0,\"do\":[{\"alloc\":3,\"count\":40},"              \
+	"{\"free\":20},%s]}]},"                                                                    \
+	"\"steps\":[{\"caption\":\"c\",\"at\":60,\"question\":{\"ask\":\"?\","                     \
+	"\"asked\":\"flushed\",\"choices\":[{\"text\":\"y\",\"when\":\"flushed\"},"                \
+	"{\"text\":\"n\",\"when\":\"!flushed\"}]},\"explain\":\"e\"}]}"
+
+static void no_view_tells_the_answer(void **state)
+{
+	/* After eight frees free_count is 64: the next free flushes, an allocation does not. */
+	static const char *const futures[] = {"{\"free\":10}", "{\"alloc\":3,\"count\":10}"};
+	struct zl_buf said[2] = {{0}, {0}};
+	int64_t answers[2] = {0, 0};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct stage *s = stage_on(SCREEN_LEARN, 24, 80);
+		char text[2048], path[] = "/tmp/zonelab-lesson-XXXXXX";
+		struct zl_error err = {0};
+		int fd = mkstemp(path);
+
+		assert_true(fd >= 0);
+		int n = snprintf(text, sizeof(text), SAME_UNTIL_60, futures[i]);
+		assert_int_equal(n, write(fd, text, (size_t)n));
+		close(fd);
+		assert_int_equal(0, learn_open(&s->app, path, 1, &err));
+		unlink(path);
+		assert_int_equal(60, pagesets_timeline(&s->app)->at);
+		say_everything(s, &said[i]);
+		assert_int_equal(0, learn_predict(&s->app, 1, &err));
+		answers[i] = s->app.learn->answer;
+		stage_free(s);
+	}
+	assert_int_not_equal(answers[0], answers[1]);
+	assert_string_equal(zl_buf_text(&said[0]), zl_buf_text(&said[1]));
+	zl_buf_done(&said[0]);
+	zl_buf_done(&said[1]);
+}
+
+static void a_hidden_value_is_a_question_mark_on_geometry_too(void **state)
+{
+	struct stage *s = learn_new("watermarks", 40, 120);
+	char figure[32];
+
+	(void)state;
+	to_question(s);
+	draw(s);
+	assert_shows(s, "min_free_kbytes                  ?");
+	press(s, "1");
+	assert_hides(s, "The same kernel");
+	press(s, "6 Enter 1");
+	struct value_in in = app_values(&s->app);
+	value_text(&in, VALUE_MIN_FREE_KBYTES, figure, sizeof(figure));
+	assert_shows(s, figure);
+	assert_shows(s, "The same kernel");
+	stage_free(s);
+}
+
+static void playing_the_answer_ends_with_the_explanation(void **state)
+{
+	struct stage *s = learn_new("flush", 24, 80);
+	unsigned frames = 0;
+
+	(void)state;
+	s->app.motion = true;
+	to_question(s);
+	press(s, "Enter Enter Enter"); /* answer, its end, the next question */
+	assert_true(learn_pending(&s->app));
+	press(s, "Enter");
+	assert_int_equal(LEARN_PLAY, s->app.learn->phase);
+	assert_shows(s, "Playing the answer");
+	while (s->app.learn->phase == LEARN_PLAY && frames < 1000) {
+		(void)app_tick(&s->app, FRAME_NS);
+		frames++;
+	}
+	assert_int_equal(LEARN_TOLD, s->app.learn->phase);
+	assert_true(frames > 5);
+	assert_int_equal(s->app.learn->end, pagesets_timeline(&s->app)->at);
+	assert_all_there(s, s->app.learn->explain);
+	stage_free(s);
+}
+
+/* ---- glossary ---- */
+
+static void the_glossary_is_searched(void **state)
+{
+	struct stage *s = learn_new(NULL, 24, 80);
+
+	(void)state;
+	press(s, "/ h a l v e s Enter");
+	assert_shows(s, "free_count");
+	assert_int_equal(LEARN_PANEL_VALUES, s->app.panel);
+	press(s, "Enter");
+	assert_int_equal(OVERLAY_WHY, s->app.overlay);
+	stage_free(s);
+}
+
+/* ---- anything ---- */
+
+static void any_keys_at_any_size_give_a_screen_with_ids(void **state)
+{
+	static const char *const keys[] = {"Up", "Down", "Left", "Right", "Enter", "Tab", ",", ".",
+		"w", "Esc", "n", "/", "1", "3", "6", "PgUp", "End", "Space", "?", "u", "e", "+"};
+	static const int sizes[][2] = {
+		{24, 80 },
+		  {25, 81 },
+		    {31, 119},
+		       {37, 120},
+		  {60, 200}
+	   };
+	uint32_t seed = 7;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		struct stage *s = learn_new(NULL, sizes[i][0], sizes[i][1]);
+		for (unsigned k = 0; k < 150; k++) {
+			press(s, keys[next_random(&seed) % (sizeof(keys) / sizeof(keys[0]))]);
+			draw(s);
+		}
+		stage_free(s);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_list_shows_lessons_and_glossary),
+		cmocka_unit_test(a_pending_prediction_keeps_what_comes_next_hidden),
+		cmocka_unit_test(a_lesson_without_a_run_lists_values),
+		cmocka_unit_test(numbers_and_points_are_chosen_by_arrows),
+		cmocka_unit_test(why_of_the_asked_value_gives_its_inputs_only),
+		cmocka_unit_test(the_end_says_the_score),
+		cmocka_unit_test(all_texts_of_all_lessons_fit_the_smallest_screen),
+		cmocka_unit_test(no_view_tells_the_answer),
+		cmocka_unit_test(a_hidden_value_is_a_question_mark_on_geometry_too),
+		cmocka_unit_test(playing_the_answer_ends_with_the_explanation),
+		cmocka_unit_test(the_glossary_is_searched),
+		cmocka_unit_test(any_keys_at_any_size_give_a_screen_with_ids),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
