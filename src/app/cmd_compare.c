@@ -65,6 +65,7 @@ static void answer(const struct compare_lanes *l, const struct comparison *c,
 	const struct compare_seeds *seeds, struct output *out)
 {
 	struct zl_buf command = {0};
+	struct zl_buf common = {0};
 	struct compare_answer a = {.c = c,
 		.spec = l->spec,
 		.scenario = l->name,
@@ -74,13 +75,16 @@ static void answer(const struct compare_lanes *l, const struct comparison *c,
 		.seeds = seeds};
 
 	compare_command(l->app, l->args, &command);
+	compare_common(l->app, &common);
 	a.reproduce = zl_buf_text(&command);
+	a.common = zl_buf_text(&common);
 	if (out->format == FORMAT_JSON) {
 		(void)output_json(out, "compare");
 	}
 	compare_report(&a, out);
-	out->text.failed = out->text.failed || command.failed;
+	out->text.failed = out->text.failed || command.failed || common.failed;
 	zl_buf_done(&command);
+	zl_buf_done(&common);
 }
 
 static enum exit_status one_seed(const struct compare_lanes *l, struct output *out)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "compare_report.h"
 #include "kernel_axis.h"
 #include "run_report.h"
 #include "table.h"
@@ -25,6 +26,7 @@ struct axis_run {
 	struct axis axis;
 	struct step step[AXIS_STEPS];
 	struct zl_profile profile[COMPARE_LANES];
+	char machine[256];
 };
 
 static int profile_at(struct axis_run *r, unsigned k, const char *release, struct zl_error *err)
@@ -47,6 +49,7 @@ static void take(struct axis_run *r, const struct comparison *c, unsigned first)
 
 		comparison_result(c, k, &s->result);
 		s->limits = c->lane[k].limits;
+		compare_machine(&c->lane[k], r->machine, sizeof(r->machine));
 		if (k == 0) { /* compared with the one before in the run before */
 			continue;
 		}
@@ -119,6 +122,8 @@ static void print_table(const struct axis_run *r, struct output *out)
 	struct table t;
 
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	table_drop(&t, "pages_drained", 2);
+	table_drop(&t, "refills", 1);
 	for (unsigned i = 0; i < r->axis.nr_steps; i++) {
 		const struct step *s = &r->step[i];
 
@@ -203,6 +208,40 @@ static void print_json(const struct axis_run *r, struct output *out)
 	}
 }
 
+static void print_text(const struct axis_run *r, struct output *out)
+{
+	struct zl_buf command = {0};
+	struct zl_buf common = {0};
+	char text[LANE_TEXT];
+
+	if (out->format == FORMAT_MAIL && r->l->question[0] != '\0') {
+		output_wrap(out, 0, r->l->question);
+		zl_buf_chr(&out->text, '\n');
+	}
+	zl_format(text, sizeof(text), "%s along the kernel axis: %N ops, seed %s", r->l->name,
+		r->step[0].result.ops, r->l->seed);
+	output_wrap(out, 0, text);
+	zl_buf_fmt(&out->text, "Machine: ");
+	output_wrap(out, INDENT, r->machine);
+	compare_common(r->l->app, &common);
+	lane_format(&r->l->spec[0], text, sizeof(text));
+	zl_buf_fmt(&out->text, "Lane:");
+	output_wrap(out, INDENT, text);
+	if (common.len > 0) {
+		zl_buf_str(&out->text, "Besides:");
+		output_wrap(out, INDENT, zl_buf_text(&common));
+	}
+	zl_buf_chr(&out->text, '\n');
+	print_table(r, out);
+	zl_buf_chr(&out->text, '\n');
+	print_changes(r, out);
+	compare_command(r->l->app, r->l->args, &command);
+	compare_mail_end(zl_buf_text(&command), out);
+	out->text.failed = out->text.failed || command.failed || common.failed;
+	zl_buf_done(&command);
+	zl_buf_done(&common);
+}
+
 static void print(const struct axis_run *r, struct output *out)
 {
 	if (out->format == FORMAT_JSON) {
@@ -210,11 +249,7 @@ static void print(const struct axis_run *r, struct output *out)
 	} else if (out->format == FORMAT_CSV) {
 		print_table(r, out);
 	} else {
-		zl_buf_fmt(&out->text, "%s along the kernel axis: %N ops, seed %s\n\n", r->l->name,
-			r->step[0].result.ops, r->l->seed);
-		print_table(r, out);
-		zl_buf_chr(&out->text, '\n');
-		print_changes(r, out);
+		print_text(r, out);
 	}
 }
 

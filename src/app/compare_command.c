@@ -31,7 +31,8 @@ static void add_word(struct zl_buf *b, const char *word)
 	zl_buf_chr(b, '\'');
 }
 
-static void add_settings(const struct app *app, struct zl_buf *b)
+/* What the user set for all lanes: as words of a command line, or as a list without the seed. */
+static void given_settings(const struct app *app, struct zl_buf *b, bool words)
 {
 	const struct zl_settings *s = &app_lane_const(app)->profile.settings;
 
@@ -40,23 +41,35 @@ static void add_settings(const struct app *app, struct zl_buf *b)
 		struct zl_buf text = {0};
 		char value[ZL_CMDLINE_TEXT];
 
-		if (!s->value[i].given || s->value[i].origin != ZL_ORIGIN_GIVEN) {
+		if (!s->value[i].given || s->value[i].origin != ZL_ORIGIN_GIVEN ||
+			(key == ZL_SET_SEED && !words)) {
 			continue;
 		}
 		zl_setting_format(s, key, value, sizeof(value));
-		if (key == ZL_SET_SEED) {
-			add_word(b, "--seed");
-			add_word(b, value);
-			continue;
+		if (key != ZL_SET_SEED) {
+			zl_buf_str(&text, zl_setting_info(key)->key);
+			zl_buf_chr(&text, '=');
 		}
-		zl_buf_str(&text, zl_setting_info(key)->key);
-		zl_buf_chr(&text, '=');
 		zl_buf_str(&text, value);
-		add_word(b, "--set");
-		add_word(b, zl_buf_text(&text));
+		if (words) {
+			add_word(b, key == ZL_SET_SEED ? "--seed" : "--set");
+			add_word(b, zl_buf_text(&text));
+		} else {
+			zl_buf_str(b, b->len > 0 ? ", " : "");
+			zl_buf_str(b, zl_buf_text(&text));
+		}
 		b->failed = b->failed || text.failed;
 		zl_buf_done(&text);
 	}
+}
+
+void compare_common(const struct app *app, struct zl_buf *ret)
+{
+	if (app->named_profile[0] != '\0') {
+		zl_buf_str(ret, "profile=");
+		zl_buf_str(ret, app->named_profile);
+	}
+	given_settings(app, ret, false);
 }
 
 void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
@@ -70,7 +83,7 @@ void compare_command(const struct app *app, const struct command_args *args, str
 		add_word(ret, "--profile");
 		add_word(ret, app->named_profile);
 	}
-	add_settings(app, ret);
+	given_settings(app, ret, true);
 	for (size_t i = 0; i < args->nr_options; i++) {
 		add_word(ret, args->option[i].option->name);
 		if (args->option[i].option->arg != NULL) {

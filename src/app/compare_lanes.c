@@ -35,6 +35,7 @@ static int add_lane(struct compare_lanes *l, const char *text, struct zl_error *
 		l->n++;
 	} else {
 		zl_error_file(err, "--lane");
+		err->line = err->column > 0 ? 1 : 0;
 	}
 	return rc;
 }

@@ -55,6 +55,31 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
 
 /* ---- lanes ---- */
 
+#define NAMES_WIDE 28 /* of all lanes together, in columns of numbers */
+
+/* Names of lanes stand above columns of numbers unless they are too long for that. */
+static const char *column_name(const struct compare_answer *a, unsigned i)
+{
+	size_t longest = 0;
+
+	for (unsigned k = 0; k < a->c->nr_lanes; k++) {
+		size_t n = strlen(a->c->lane[k].name);
+
+		longest = n > longest ? n : longest;
+	}
+	return longest * a->c->nr_lanes > NAMES_WIDE ? lane_letter(i) : a->c->lane[i].name;
+}
+
+/* "B", or "B, another-one" where the letter stands for a long name. */
+static size_t full_name(const struct compare_answer *a, unsigned i, char *buf, size_t size)
+{
+	const char *column = column_name(a, i);
+	const char *name = a->c->lane[i].name;
+
+	return strcmp(column, name) == 0 ? zl_format(buf, size, "%s", name)
+					 : zl_format(buf, size, "%s, %s", column, name);
+}
+
 /* Items of a lane without its name. */
 static void lane_items(const struct compare_answer *a, unsigned i, char *buf, size_t size)
 {
@@ -81,6 +106,8 @@ static void print_lanes(const struct compare_answer *a, struct output *out)
 	struct table t;
 
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	table_drop(&t, "high_max", 2);
+	table_drop(&t, "batch", 1);
 	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
 		const struct compare_lane *l = &a->c->lane[i];
 		const struct zl_pageset_view *v = &l->limits;
@@ -113,6 +140,7 @@ static void print_machines(const struct compare_answer *a, struct output *out)
 {
 	char first[256];
 	char text[LANE_TEXT];
+	char name[LANE_NAME + 4];
 	bool same = true;
 
 	compare_machine(&a->c->lane[0], first, sizeof(first));
@@ -126,9 +154,14 @@ static void print_machines(const struct compare_answer *a, struct output *out)
 			same ? "M" : ": m");
 		output_wrap(out, INDENT, text);
 	}
+	if (a->common[0] != '\0') {
+		zl_buf_str(&out->text, "All lanes:");
+		output_wrap(out, INDENT, a->common);
+	}
 	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
 		lane_items(a, i, text, sizeof(text));
-		zl_buf_fmt(&out->text, "%s:", a->c->lane[i].name);
+		full_name(a, i, name, sizeof(name));
+		zl_buf_fmt(&out->text, "%s:", name);
 		output_wrap(out, INDENT, text[0] != '\0' ? text : "as it is");
 	}
 }
@@ -332,14 +365,14 @@ static void make_columns(const struct compare_answer *a, struct total_columns *t
 	tc->n = 0;
 	tc->column[tc->n++] = (struct column){"total", "", false};
 	for (unsigned i = 0; i < c->nr_lanes; i++) {
-		const char *name = c->lane[i].name;
+		const char *name = column_name(a, i);
 
 		tc->column[tc->n++] = (struct column){name, name, true};
 		if (i > 0) {
 			zl_format(tc->title[i][0], sizeof(tc->title[i][0]), "%s - %s", name,
-				c->lane[0].name);
+				column_name(a, 0));
 			zl_format(tc->title[i][1], sizeof(tc->title[i][1]), "%s to %s", name,
-				c->lane[0].name);
+				column_name(a, 0));
 			tc->column[tc->n++] =
 				(struct column){tc->title[i][0], tc->title[i][0], true};
 			tc->column[tc->n++] =
@@ -490,6 +523,8 @@ static void print_spread(const struct compare_answer *a, struct output *out)
 	struct table t;
 
 	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
+	table_drop(&t, "difference", 2);
+	table_drop(&t, "relative", 1);
 	for (size_t i = 0; i < n; i++) {
 		if (out->format == FORMAT_CSV || !spread_same(a, i)) {
 			spread_rows(a, &r[i], i, &t);
@@ -535,6 +570,14 @@ static bool cpus_differ(const struct comparison *c)
 	return false;
 }
 
+void compare_mail_end(const char *command, struct output *out)
+{
+	if (out->format == FORMAT_MAIL) {
+		zl_buf_str(&out->text, "\nTo run it again:\n");
+		compare_wrap_command(command, output_columns(out), &out->text);
+	}
+}
+
 static void report_text(const struct compare_answer *a, struct output *out)
 {
 	print_head(a, out);
@@ -556,10 +599,7 @@ static void report_text(const struct compare_answer *a, struct output *out)
 			a->c->cpus);
 	}
 	print_diags(a, out);
-	if (out->format == FORMAT_MAIL) {
-		zl_buf_str(&out->text, "\nTo run it again:\n");
-		compare_wrap_command(a->reproduce, output_columns(out), &out->text);
-	}
+	compare_mail_end(a->reproduce, out);
 }
 
 void compare_report(const struct compare_answer *a, struct output *out)

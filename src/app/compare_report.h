@@ -31,12 +31,17 @@ struct compare_answer {
 	const char *title, *question; /* "" = none */
 	const char *seed;
 	const struct compare_seeds *seeds; /* NULL = one seed */
+	const char *common;		   /* what all lanes were given, "" = nothing */
 	const char *reproduce;		   /* the command line */
 };
 
 void compare_report(const struct compare_answer *a, struct output *out);
 /** Writes the command line of this answer with its options, quoted for a shell. */
 void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret);
+/** "profile=rz-g3s, cpus=2": what --profile and --set give to all lanes. */
+void compare_common(const struct app *app, struct zl_buf *ret);
+/** Ends a mail: the command under a line that says what it is. */
+void compare_mail_end(const char *command, struct output *out);
 
 /** What the values of one total over @n seeds make; sorts them. */
 void compare_spread_of(int64_t *const values[COMPARE_LANES], unsigned lanes, unsigned n,

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * zonelab compare as a user meets it: the text for a mail, the command that gives it again, streams
+ * and statuses.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+
+#define MAIL_COLUMNS 72
+
+static int setup(void **state)
+{
+	struct program *p = malloc(sizeof(*p));
+
+	program_init(p);
+	*state = p;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	program_done(*state);
+	free(*state);
+	return 0;
+}
+
+static void says(struct program *p, int status, const char *words, const char *text)
+{
+	program_run(p, words, NULL);
+	if (p->status != status || (strstr(p->out, text) == NULL && strstr(p->err, text) == NULL)) {
+		fail_msg("zonelab %s\nstatus %d\n%s%s\nwanted %d: %s", words, p->status, p->out,
+			p->err, status, text);
+	}
+}
+
+/* At most 72 characters a line, no tabs. */
+static void fits_a_mail(const char *text)
+{
+	size_t column = 0;
+
+	for (; *text != '\0'; text++) {
+		assert_int_not_equal('\t', *text);
+		column = *text == '\n' ? 0 : column + (((unsigned char)*text & 0xc0) != 0x80);
+		if (column > MAIL_COLUMNS) {
+			fail_msg("wider than a mail: %s", text);
+		}
+	}
+}
+
+/* Runs a text as a shell script in which `zonelab` is the program. */
+static char *shell(const struct program *p, const char *command)
+{
+	char path[512];
+	char script[8192];
+	char line[1024];
+	char *out = calloc(1, 1 << 20);
+	size_t len = 0;
+	FILE *f;
+
+	assert_non_null(out);
+	snprintf(script, sizeof(script), "cd \"$HOME\"\nzonelab() { \"$ZONELAB\" \"$@\"; }\n%s",
+		command);
+	program_write(p, "again.sh", script);
+	program_path(p, "again.sh", path, sizeof(path));
+	snprintf(line, sizeof(line), "HOME='%s' sh '%s'", p->home, path);
+	f = popen(line, "r");
+	assert_non_null(f);
+	len = fread(out, 1, (1 << 20) - 1, f);
+	out[len] = '\0';
+	assert_int_equal(0, pclose(f));
+	return out;
+}
+
+static void the_mail_fits_and_its_command_gives_it_again(void **state)
+{
+	static const char *const lines[] = {
+		"compare iperf --lane A:6.12.0 --lane B:6.18.2 --mail",
+		"compare bursts --short --lane old:6.12 --lane new:6.18.2 --lane "
+		"another-one:6.18.2,high_min=5000 --lane older:6.6 --mail",
+		"compare netperf-udp --short --lane A:6.12 --lane B:6.18 --seeds 3 --mail --seed 7",
+		"compare free-order3 --param blocks=100 --set memory=64G --profile amd-2x384 --lane "
+		"'A:6.12,zones=\"Normal:64G\"' --lane 'B:6.18,cmdline=it'\\''s quoted' --mail",
+		"compare iperf --lane '{\"name\": \"B\", \"settings\": {\"kernel\": \"6.18\", "
+		"\"high_min\": 700, \"high_max\": 9000, \"pcp_batch_scale_max\": 4, \"batch\": 31}}' "
+		"--mail",
+		"compare iperf --axis kernel --mail",
+	};
+	struct program *p = *state;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char words[1024];
+		char command[8192];
+
+		/* program_run() knows no '\'' in a quoted word. */
+		snprintf(words, sizeof(words), "%s", lines[i]);
+		char *quote = strstr(words, "'\\''");
+		if (quote != NULL) {
+			memmove(quote, quote + 4, strlen(quote + 4) + 1);
+		}
+		program_run(p, words, NULL);
+		if (p->status != 0) {
+			fail_msg("%s: %s", words, p->err);
+		}
+		fits_a_mail(p->out);
+		char *first = strdup(p->out);
+		const char *again = strstr(first, "\nTo run it again:\n");
+		assert_non_null(again);
+		snprintf(command, sizeof(command), "%s", strchr(again + 1, '\n') + 1);
+		size_t len = strlen(command);
+		snprintf(command + len - 1, sizeof(command) - len + 1, " --mail\n");
+		char *second = shell(p, command);
+		assert_string_equal(first, second);
+		free(first);
+		free(second);
+	}
+}
+
+static void it_answers_with_0_when_it_ran(void **state)
+{
+	struct program *p = *state;
+
+	says(p, 0, "compare iperf --lane A:6.12.0 --lane B:6.18.2", "c544a952ba61");
+	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.12", "No divergence");
+	says(p, 0, "compare iperf --lane new:6.18.2 --csv", "total,base,new,new - base,new to base");
+	says(p, 0, "compare iperf --axis kernel --csv", "kernel,design,threshold");
+	says(p, 0, "compare thp --short --lane A:6.18 --lane "
+		"B:6.18,arch=arm64,thp=off,hugetlb=off,max_page_order=8",
+		"are left out");
+	says(p, 2, "compare iperf --lane 'A:kernel=6.12,(x'", "--lane:1:15: ");
+	says(p, 2, "compare iperf --lane A:6.12 --lane B:nonsense=1", "lane B: there is no setting");
+	says(p, 2, "compare nowhere.json --lane A:6.12 --lane B:6.18", "nowhere.json");
+}
+
+static void the_answer_can_be_written_to_a_file(void **state)
+{
+	struct program *p = *state;
+	char *text;
+
+	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json", "");
+	text = program_read(p, "answer.json");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "\"first_divergence\""));
+	free(text);
+	says(p, 2, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json", "answer.json");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			the_mail_fits_and_its_command_gives_it_again, setup, teardown),
+		cmocka_unit_test_setup_teardown(it_answers_with_0_when_it_ran, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_answer_can_be_written_to_a_file, setup, teardown),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
