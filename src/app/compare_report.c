@@ -8,8 +8,7 @@
 #include "table.h"
 #include "zonelab/text.h"
 
-#define VALUE_SIZE 32
-#define INDENT	   2
+#define INDENT 2
 
 size_t compare_machine(const struct compare_lane *l, char *buf, size_t size)
 {
@@ -55,25 +54,10 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
 
 /* ---- lanes ---- */
 
-#define NAMES_WIDE 28 /* of all lanes together, in columns of numbers */
-
-/* Names of lanes stand above columns of numbers unless they are too long for that. */
-static const char *column_name(const struct compare_answer *a, unsigned i)
-{
-	size_t longest = 0;
-
-	for (unsigned k = 0; k < a->c->nr_lanes; k++) {
-		size_t n = strlen(a->c->lane[k].name);
-
-		longest = n > longest ? n : longest;
-	}
-	return longest * a->c->nr_lanes > NAMES_WIDE ? lane_letter(i) : a->c->lane[i].name;
-}
-
 /* "B", or "B, another-one" where the letter stands for a long name. */
 static size_t full_name(const struct compare_answer *a, unsigned i, char *buf, size_t size)
 {
-	const char *column = column_name(a, i);
+	const char *column = compare_column_name(a, i);
 	const char *name = a->c->lane[i].name;
 
 	return strcmp(column, name) == 0 ? zl_format(buf, size, "%s", name)
@@ -339,206 +323,6 @@ static void print_divergence(const struct compare_answer *a, struct output *out)
 	output_wrap(out, 0, buf);
 }
 
-/* ---- totals ---- */
-
-static void difference(enum compare_form form, int64_t d, char *buf, size_t size)
-{
-	struct zl_text t;
-	char value[VALUE_SIZE];
-
-	zl_text_init(&t, buf, size);
-	compare_value(form, d < 0 ? -d : d, value, sizeof(value));
-	zl_text_fmt(&t, "%s%s", d > 0 ? "+" : d < 0 ? "-" : "", value);
-}
-
-/* Columns: name, first lane, then for each further lane value, difference, relative. */
-struct total_columns {
-	struct column column[1 + COMPARE_LANES * 3];
-	char title[COMPARE_LANES][2][40];
-	size_t n;
-};
-
-static void make_columns(const struct compare_answer *a, struct total_columns *tc)
-{
-	const struct comparison *c = a->c;
-
-	tc->n = 0;
-	tc->column[tc->n++] = (struct column){"total", "", false};
-	for (unsigned i = 0; i < c->nr_lanes; i++) {
-		const char *name = column_name(a, i);
-
-		tc->column[tc->n++] = (struct column){name, name, true};
-		if (i > 0) {
-			zl_format(tc->title[i][0], sizeof(tc->title[i][0]), "%s - %s", name,
-				column_name(a, 0));
-			zl_format(tc->title[i][1], sizeof(tc->title[i][1]), "%s to %s", name,
-				column_name(a, 0));
-			tc->column[tc->n++] =
-				(struct column){tc->title[i][0], tc->title[i][0], true};
-			tc->column[tc->n++] =
-				(struct column){tc->title[i][1], tc->title[i][1], true};
-		}
-	}
-}
-
-static void total_row(const struct compare_total *r, unsigned lanes, bool plain, struct table *t)
-{
-	char text[VALUE_SIZE];
-
-	table_text(t, r->name);
-	for (unsigned i = 0; i < lanes; i++) {
-		if (plain) {
-			zl_format(text, sizeof(text), "%D", r->value[i]);
-		} else {
-			compare_value(r->form, r->value[i], text, sizeof(text));
-		}
-		table_text(t, text);
-		if (i == 0) {
-			continue;
-		}
-		if (plain) {
-			zl_format(text, sizeof(text), "%D", r->value[i] - r->value[0]);
-		} else {
-			difference(r->form, r->value[i] - r->value[0], text, sizeof(text));
-		}
-		table_text(t, text);
-		compare_relative(r->value[0], r->value[i], text, sizeof(text));
-		table_text(t, r->form == COMPARE_PERMILLE ? "" : text);
-	}
-}
-
-/* Equal totals in one line; those that are 0 everywhere are left out. */
-static void print_same(const struct compare_total *r, size_t n, struct output *out)
-{
-	struct zl_buf b = {0};
-	bool first = true;
-	char value[VALUE_SIZE];
-
-	for (size_t i = 0; i < n; i++) {
-		if (r[i].same && r[i].value[0] != 0) {
-			compare_value(r[i].form, r[i].value[0], value, sizeof(value));
-			zl_buf_fmt(&b, "%s%s %s", first ? "" : ", ", r[i].name, value);
-			first = false;
-		}
-	}
-	if (!first) {
-		zl_buf_str(&out->text, "same in all:");
-		output_wrap(out, INDENT, zl_buf_text(&b));
-	}
-	zl_buf_done(&b);
-}
-
-static void print_totals(const struct compare_answer *a, struct output *out)
-{
-	bool plain = out->format == FORMAT_CSV;
-	struct compare_total r[COMPARE_TOTALS];
-	struct total_columns tc;
-	size_t n = comparison_totals(a->c, r);
-	bool estimate = false;
-	struct table t;
-
-	make_columns(a, &tc);
-	table_init(&t, out, NULL, tc.column, tc.n);
-	for (unsigned i = 1; i < a->c->nr_lanes; i++) {
-		table_drop(&t, tc.title[i][0], a->c->nr_lanes);
-		table_drop(&t, tc.title[i][1], 1);
-	}
-	for (size_t i = 0; i < n; i++) {
-		if (plain || !r[i].same) {
-			total_row(&r[i], a->c->nr_lanes, plain, &t);
-		}
-		estimate = estimate || (r[i].estimate && !r[i].same);
-	}
-	table_print(&t);
-	if (!plain) {
-		print_same(r, n, out);
-		if (estimate) {
-			output_wrap(out, 0,
-				"relative_throughput, lock_held, contended, hold_ns and wait_ns "
-				"are the "
-				"model's estimate, no measurement.");
-		}
-	}
-}
-
-/* ---- several seeds ---- */
-
-static void spread_rows(
-	const struct compare_answer *a, const struct compare_total *r, size_t row, struct table *t)
-{
-	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
-		const struct compare_spread *s = &a->seeds->spread[row * COMPARE_LANES + i];
-		const struct compare_spread *s0 = &a->seeds->spread[row * COMPARE_LANES];
-		bool plain = t->out->format == FORMAT_CSV;
-		const int64_t v[] = {s->median, s->least, s->most};
-		char text[VALUE_SIZE];
-
-		table_text(t, i == 0 || plain ? r->name : "");
-		table_text(t, a->c->lane[i].name);
-		for (size_t k = 0; k < sizeof(v) / sizeof(v[0]); k++) {
-			if (plain) {
-				zl_format(text, sizeof(text), "%D", v[k]);
-			} else {
-				compare_value(r->form, v[k], text, sizeof(text));
-			}
-			table_text(t, text);
-		}
-		difference(r->form, s->median - s0->median, text, sizeof(text));
-		table_text(t, i == 0 ? "" : text);
-		compare_relative(s0->median, s->median, text, sizeof(text));
-		table_text(t, i == 0 || r->form == COMPARE_PERMILLE ? "" : text);
-		table_text(t, i == 0			? ""
-			      : s->median == s0->median ? "-"
-			      : s->beyond		? "yes"
-							: "no");
-	}
-}
-
-static bool spread_same(const struct compare_answer *a, size_t row)
-{
-	const struct compare_spread *s = &a->seeds->spread[row * COMPARE_LANES];
-	bool same = true;
-
-	for (unsigned i = 1; i < a->c->nr_lanes; i++) {
-		same = same && s[i].median == s->median && s[i].least == s->least &&
-		       s[i].most == s->most;
-	}
-	return same;
-}
-
-static void print_spread(const struct compare_answer *a, struct output *out)
-{
-	static const struct column columns[] = {
-		{"total",	  "",	      false},
-		{"lane",	 "",		     false},
-		{"median",	   "median",	     true },
-		{"min",	"min",	       true },
-		{"max",	"max",	       true },
-		{"difference", "difference",    true },
-		{"relative",   "relative",	 true },
-		{"beyond",	   "beyond|spread", true },
-	};
-	struct compare_total r[COMPARE_TOTALS];
-	size_t n = comparison_totals(a->c, r);
-	struct table t;
-
-	table_init(&t, out, NULL, columns, sizeof(columns) / sizeof(columns[0]));
-	table_drop(&t, "difference", 2);
-	table_drop(&t, "relative", 1);
-	for (size_t i = 0; i < n; i++) {
-		if (out->format == FORMAT_CSV || !spread_same(a, i)) {
-			spread_rows(a, &r[i], i, &t);
-		}
-	}
-	table_print(&t);
-	if (out->format != FORMAT_CSV) {
-		output_wrap(out, 0,
-			"beyond spread: the medians are further apart than the values of either "
-			"lane "
-			"among themselves.");
-	}
-}
-
 /* ---- the whole answer ---- */
 
 static void print_head(const struct compare_answer *a, struct output *out)
@@ -588,9 +372,9 @@ static void report_text(const struct compare_answer *a, struct output *out)
 	print_divergence(a, out);
 	zl_buf_chr(&out->text, '\n');
 	if (a->seeds != NULL) {
-		print_spread(a, out);
+		compare_print_spread(a, out);
 	} else {
-		print_totals(a, out);
+		compare_print_totals(a, out);
 	}
 	print_warnings(a, out);
 	if (cpus_differ(a->c)) {
@@ -607,9 +391,9 @@ void compare_report(const struct compare_answer *a, struct output *out)
 	if (out->format == FORMAT_JSON) {
 		compare_json(a, out);
 	} else if (out->format == FORMAT_CSV && a->seeds != NULL) {
-		print_spread(a, out);
+		compare_print_spread(a, out);
 	} else if (out->format == FORMAT_CSV) {
-		print_totals(a, out);
+		compare_print_totals(a, out);
 	} else {
 		report_text(a, out);
 	}

@@ -56,6 +56,10 @@ size_t compare_machine(const struct compare_lane *l, char *buf, size_t size);
 bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON]);
 /** "free o3 U 0x40": an op in a few words. Returns the length. */
 size_t compare_op(const struct zl_record *r, char *buf, size_t size);
+/** The name of a lane above a column, or its letter when names are too long for that. */
+const char *compare_column_name(const struct compare_answer *a, unsigned i);
+void compare_print_totals(const struct compare_answer *a, struct output *out);
+void compare_print_spread(const struct compare_answer *a, struct output *out);
 void compare_json(const struct compare_answer *a, struct output *out);
 /** Lines of a command for a mail: at most @columns, continued with a backslash. */
 void compare_wrap_command(const char *command, size_t columns, struct zl_buf *ret);

@@ -24,8 +24,8 @@
 #include "zonelab/workload.h"
 
 #define COMPARE_LANES APP_LANES
-/** Ways in which up to four lanes can agree, all agreeing included. */
-#define COMPARE_PATTERNS 15
+/** Pairs of lanes. */
+#define COMPARE_PAIRS 6
 /** Stretches of differing that are kept to be listed. */
 #define COMPARE_STRETCHES 8
 /** Ops that lanes may be apart while they are run. */
@@ -68,7 +68,7 @@ struct compare_stretch {
 	uint64_t op, last;
 	compare_pattern pattern;
 };
-/** The first op at which lanes agree in a certain way, and what they did there. */
+/** An op on which two lanes differ that never did before, and what all did there. */
 struct compare_first {
 	uint64_t op;
 	compare_pattern pattern;
@@ -102,7 +102,7 @@ struct comparison {
 	uint64_t nr_stretches;
 	struct compare_stretch stretch[COMPARE_STRETCHES];	/* the first ones */
 	struct compare_pair pair[COMPARE_LANES][COMPARE_LANES]; /* [a][b], a < b */
-	struct compare_first first[COMPARE_PATTERNS];		/* in order of op */
+	struct compare_first first[COMPARE_PAIRS];		/* in order of op */
 	unsigned nr_first;
 };
 

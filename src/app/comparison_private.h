@@ -10,5 +10,8 @@ struct lane_feed {
 	struct comparison *c;
 	unsigned lane;
 };
+/* Its functions, as of struct op_feed. */
+int compare_lane_next(void *user, struct zl_op *ret, struct zl_error *err);
+void compare_lane_feed_done(void *user);
 
 #endif

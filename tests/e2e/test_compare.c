@@ -87,10 +87,12 @@ static void the_mail_fits_and_its_command_gives_it_again(void **state)
 		"compare bursts --short --lane old:6.12 --lane new:6.18.2 --lane "
 		"another-one:6.18.2,high_min=5000 --lane older:6.6 --mail",
 		"compare netperf-udp --short --lane A:6.12 --lane B:6.18 --seeds 3 --mail --seed 7",
-		"compare free-order3 --param blocks=100 --set memory=64G --profile amd-2x384 --lane "
+		"compare free-order3 --param blocks=100 --set memory=64G --profile amd-2x384 "
+		"--lane "
 		"'A:6.12,zones=\"Normal:64G\"' --lane 'B:6.18,cmdline=it'\\''s quoted' --mail",
 		"compare iperf --lane '{\"name\": \"B\", \"settings\": {\"kernel\": \"6.18\", "
-		"\"high_min\": 700, \"high_max\": 9000, \"pcp_batch_scale_max\": 4, \"batch\": 31}}' "
+		"\"high_min\": 700, \"high_max\": 9000, \"pcp_batch_scale_max\": 4, \"batch\": "
+		"31}}' "
 		"--mail",
 		"compare iperf --axis kernel --mail",
 	};
@@ -130,13 +132,16 @@ static void it_answers_with_0_when_it_ran(void **state)
 
 	says(p, 0, "compare iperf --lane A:6.12.0 --lane B:6.18.2", "c544a952ba61");
 	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.12", "No divergence");
-	says(p, 0, "compare iperf --lane new:6.18.2 --csv", "total,base,new,new - base,new to base");
+	says(p, 0, "compare iperf --lane new:6.18.2 --csv",
+		"total,base,new,new - base,new to base");
 	says(p, 0, "compare iperf --axis kernel --csv", "kernel,design,threshold");
-	says(p, 0, "compare thp --short --lane A:6.18 --lane "
+	says(p, 0,
+		"compare thp --short --lane A:6.18 --lane "
 		"B:6.18,arch=arm64,thp=off,hugetlb=off,max_page_order=8",
 		"are left out");
 	says(p, 2, "compare iperf --lane 'A:kernel=6.12,(x'", "--lane:1:15: ");
-	says(p, 2, "compare iperf --lane A:6.12 --lane B:nonsense=1", "lane B: there is no setting");
+	says(p, 2, "compare iperf --lane A:6.12 --lane B:nonsense=1",
+		"lane B: there is no setting");
 	says(p, 2, "compare nowhere.json --lane A:6.12 --lane B:6.18", "nowhere.json");
 }
 
@@ -150,7 +155,8 @@ static void the_answer_can_be_written_to_a_file(void **state)
 	assert_non_null(text);
 	assert_non_null(strstr(text, "\"first_divergence\""));
 	free(text);
-	says(p, 2, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json", "answer.json");
+	says(p, 2, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json",
+		"answer.json");
 }
 
 int main(void)
@@ -159,7 +165,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			the_mail_fits_and_its_command_gives_it_again, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_answers_with_0_when_it_ran, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_answer_can_be_written_to_a_file, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			the_answer_can_be_written_to_a_file, setup, teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
