@@ -47,8 +47,8 @@ static bool begins_header(const char *p, const char *end)
 /* Whether the blank at @p stands where a line break was, inside a hunk. */
 static bool breaks_in_hunk(const char *p, const char *end)
 {
-	if (end - p < 2) {
-		return false;
+	if (end - p < 2 || scan_is_blank(p[-1])) {
+		return false; /* a blank of an indentation */
 	}
 	if (p[1] == ' ') {
 		return p + 2 == end || p[2] != ' ';

@@ -259,16 +259,28 @@ static int add_line(struct diff *d, const struct quoted *q, enum zl_patch_line_k
 	return 0;
 }
 
+static size_t columns(const char *s, size_t n)
+{
+	const size_t tab = 8;
+	size_t at = 1; /* the mark */
+
+	for (size_t i = 0; i < n; i++) {
+		at = s[i] == '\t' ? (at / tab + 1) * tab : at + 1;
+	}
+	return at;
+}
+
 /* A line without a mark: the end of the one before it, which a mailer wrapped. */
 static int continue_line(struct diff *d, const struct quoted *q)
 {
 	struct zl_patch_hunk *h = d->hunk;
 	struct zl_patch_line *last = h->nr_lines > 0 ? &h->lines[h->nr_lines - 1] : NULL;
 	size_t before = last != NULL ? last->len : strlen(h->function);
+	const char *text = last != NULL ? last->s : h->function;
 	size_t more = scan_left(&q->text);
 	char *s;
 
-	if (before + 1 < WRAP_COLUMNS || d->interrupted || scan_peek(&q->text, "[") ||
+	if (columns(text, before) < WRAP_COLUMNS || d->interrupted || scan_peek(&q->text, "[") ||
 		scan_peek(&q->text, "...")) {
 		end_hunk(d);
 		return 0;
@@ -277,7 +289,7 @@ static int continue_line(struct diff *d, const struct quoted *q)
 	if (s == NULL) {
 		return -ENOMEM;
 	}
-	memcpy(s, last != NULL ? last->s : h->function, before);
+	memcpy(s, text, before);
 	s[before] = ' ';
 	memcpy(s + before + 1, q->text.p, more);
 	if (last != NULL) {

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: the release that a patch is for, by the rules, names and symbols of its old side.
+ */
+#include <string.h>
+
+#include "binder.h"
+#include "zonelab/diag.h"
+#include "zonelab/text.h"
+
+#define RELEASES_MAX 64
+/* Last minor release of each major one that is counted through. */
+#define LAST_5 19
+#define LAST_6 19
+#define LAST_7 1
+
+/* A reason why a release can or cannot be the base. */
+struct clue {
+	bool rules, names, symbols, tree;
+};
+
+static size_t all_releases(char (*ret)[8])
+{
+	static const struct {
+		unsigned major, first, last;
+	} series[] = {
+		{5, 14, LAST_5},
+		 {6, 0,	LAST_6},
+		 {7, 0,	LAST_7}
+	       };
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(series) / sizeof(series[0]); i++) {
+		for (unsigned minor = series[i].first; minor <= series[i].last; minor++) {
+			zl_format(ret[n++], sizeof(ret[0]), "%u.%u", series[i].major, minor);
+		}
+	}
+	return n;
+}
+
+static void switches_of(const char *release, struct zl_switches *ret)
+{
+	struct zl_diags diags = {0};
+	struct zl_release r;
+
+	if (zl_release_parse(release, &r) == 0) {
+		zl_switches_for(&r, ret, &diags);
+	}
+}
+
+/* free_unref_page_commit became free_frozen_page_commit in 6.14. */
+static bool name_allows(const char *function, const char *release)
+{
+	struct zl_release at, r;
+	bool later;
+
+	if (zl_release_parse("6.14", &at) != 0 || zl_release_parse(release, &r) != 0) {
+		return true;
+	}
+	later = zl_release_compare(&r, &at) >= 0;
+	if (strcmp(function, "free_unref_page_commit") == 0) {
+		return !later;
+	}
+	return strcmp(function, "free_frozen_page_commit") != 0 || later;
+}
+
+static bool rules_allow(const struct binder *b, const struct zl_switches *sw)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		const struct zl_change *c = &b->out->change[i];
+
+		if (c->rule != NULL && zl_point_rule(c->point, sw) != c->rule) {
+			return false;
+		}
+		if (c->kind == ZL_CHANGE_VARIABLE &&
+			zl_point_rule(ZL_POINT_ALLOC_FACTOR_MAX, sw) == NULL) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool names_allow(const struct binder *b, const char *release)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		if (!name_allows(b->out->change[i].place.function, release)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* A symbol that exists, or that the patch adds. */
+static bool symbol_allows(const struct zl_change *c, const struct zl_switches *sw)
+{
+	enum zl_block_symbol block = sw->page_block_symbol;
+	const char *name = c->place.function;
+
+	if (c->setting == ZL_SET_PAGE_BLOCK_ORDER && c->added) {
+		return block == ZL_BLOCK_SYMBOL_NONE;
+	}
+	if (strcmp(name, "PAGE_BLOCK_ORDER") == 0) {
+		return block == ZL_BLOCK_SYMBOL_ORDER;
+	}
+	if (strcmp(name, "PAGE_BLOCK_MAX_ORDER") == 0) {
+		return block == ZL_BLOCK_SYMBOL_MAX_ORDER;
+	}
+	if (strcmp(name, "FORCE_MAX_ZONEORDER") == 0) {
+		return sw->max_order == ZL_MAX_ORDER_FORCE_ZONEORDER;
+	}
+	if (strcmp(name, "ARCH_FORCE_MAX_ORDER") == 0) {
+		return sw->max_order != ZL_MAX_ORDER_FORCE_ZONEORDER;
+	}
+	if (strcmp(name, "PCP_BATCH_SCALE_MAX") == 0) {
+		return c->added || sw->design >= ZL_DESIGN_B;
+	}
+	return true;
+}
+
+static bool symbols_allow(const struct binder *b, const struct zl_switches *sw)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		const struct zl_change *c = &b->out->change[i];
+
+		if (c->setting != ZL_SETTING_COUNT && !symbol_allows(c, sw)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* "[PATCH 6.6.y]": the series that the mail names. */
+static const char *named_tree(const struct binder *b)
+{
+	for (size_t i = 0; i < b->patches->nr_used; i++) {
+		if (b->patches->used[i]->message->subject.tree[0] != '\0') {
+			return b->patches->used[i]->message->subject.tree;
+		}
+	}
+	return "";
+}
+
+static bool of_tree(const char *tree, const char *release)
+{
+	size_t n = strlen(release);
+
+	return tree[0] == '\0' ||
+	       (strncmp(tree, release, n) == 0 && (tree[n] == '.' || tree[n] == '\0'));
+}
+
+static void say(struct binder *b, const struct clue *k, bool any)
+{
+	struct zl_binding *out = b->out;
+	struct zl_text t;
+
+	zl_text_init(&t, out->base_why, sizeof(out->base_why));
+	if (!any) {
+		zl_text_str(
+			&t, "no single release has all that the patch expects; taken by its rules");
+		return;
+	}
+	zl_text_str(&t, "by ");
+	zl_text_str(&t, k->rules ? "the old rules" : "");
+	if (k->names) {
+		zl_text_fmt(&t, "%sfunction names", k->rules ? " and " : "");
+	}
+	if (k->symbols) {
+		zl_text_fmt(&t, "%ssymbols", k->rules || k->names ? " and " : "");
+	}
+	if (k->tree) {
+		zl_text_fmt(&t, "%sthe subject", k->rules || k->names || k->symbols ? " and " : "");
+	}
+	if (strcmp(out->base_from, out->base_to) != 0) {
+		zl_text_fmt(&t, ": %s to %s, of which the newest is taken", out->base_from,
+			out->base_to);
+	}
+}
+
+static void note_clues(const struct binder *b, const char *tree, struct clue *k)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		const struct zl_change *c = &b->out->change[i];
+
+		k->rules |= c->rule != NULL || c->kind == ZL_CHANGE_VARIABLE;
+		k->names |= strcmp(c->place.function, "free_unref_page_commit") == 0 ||
+			    strcmp(c->place.function, "free_frozen_page_commit") == 0;
+		k->symbols |= c->setting != ZL_SETTING_COUNT && c->kind != ZL_CHANGE_VARIABLE;
+	}
+	k->tree = tree[0] != '\0';
+}
+
+void bind_base(struct binder *b)
+{
+	char release[RELEASES_MAX][8];
+	size_t n = all_releases(release), found = 0;
+	const char *tree = named_tree(b);
+	struct zl_binding *out = b->out;
+	struct clue k = {0};
+
+	note_clues(b, tree, &k);
+	out->base_guessed = !k.rules && !k.names && !k.symbols && !k.tree;
+	if (out->base_guessed) {
+		zl_format(out->base_why, sizeof(out->base_why), "nothing in the patch says which");
+		return;
+	}
+	for (unsigned strict = 2; strict-- > 0 && found == 0;) {
+		for (size_t i = 0; i < n; i++) {
+			struct zl_switches sw = {0};
+
+			switches_of(release[i], &sw);
+			if (!rules_allow(b, &sw) ||
+				(strict == 1 &&
+					(!names_allow(b, release[i]) || !symbols_allow(b, &sw) ||
+						!of_tree(tree, release[i])))) {
+				continue;
+			}
+			if (found++ == 0) {
+				strcpy(out->base_from, release[i]);
+			}
+			strcpy(out->base_to, release[i]);
+		}
+		if (found > 0) {
+			strcpy(out->base, out->base_to);
+			say(b, &k, strict == 1);
+		}
+	}
+	if (found == 0) {
+		say(b, &k, false);
+		out->base_guessed = true;
+	}
+}

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: changed statements of C, paired by what they assign, and what became of each line.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "binder.h"
+
+/* Pairs of one hunk are made once; a statement has at most one partner. */
+struct pairing {
+	struct binder *b;
+	struct bind_file *file;
+	size_t hunk;
+	bool *taken; /* facts of the new side */
+};
+
+static bool is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsigned side)
+{
+	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
+
+	for (uint32_t r = f->first; r <= f->last && r < h->nr_lines; r++) {
+		if (h->lines[r].kind == kind) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why)
+{
+	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
+
+	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+		if (h->h->lines[r].kind != kind) {
+			continue;
+		}
+		if (why == NULL) {
+			h->claimed[r] = true;
+		} else if (h->why[r] == NULL) {
+			h->why[r] = why;
+		}
+	}
+}
+
+/* The first changed line of either side of a pair: where the change is said to be. */
+static uint32_t change_row(const struct bind_hunk *h, const struct c_fact *f)
+{
+	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+		if (h->h->lines[r].kind == ZL_PATCH_NEW) {
+			return r;
+		}
+	}
+	return f->first;
+}
+
+static const char *fact_text(struct binder *b, const struct c_fact *f)
+{
+	const char *expr = f->expr != NULL ? bind_written(b, f->expr) : "";
+
+	switch (f->kind) {
+	case C_FACT_ASSIGN:
+		return bind_print(b, "%s = %s", f->lhs, expr);
+	case C_FACT_RETURN:
+		return bind_print(b, "return %s", expr);
+	case C_FACT_COND:
+		return bind_print(b, "if (%s)", expr);
+	case C_FACT_MACRO:
+		return bind_print(b, "#define %s %s", f->lhs, expr);
+	case C_FACT_CALL:
+	case C_FACT_OTHER:
+		break;
+	}
+	return expr;
+}
+
+static const struct c_function *added_function(const struct bind_hunk *h, const char *name)
+{
+	const struct c_facts *facts = &h->side[SIDE_NEW];
+
+	for (size_t i = 0; i < facts->nr_functions; i++) {
+		const struct c_function *fn = &facts->function[i];
+
+		if (strcmp(fn->name, name) == 0 && h->h->lines[fn->row].kind == ZL_PATCH_NEW) {
+			return fn;
+		}
+	}
+	return NULL;
+}
+
+/* --- one pair --- */
+
+static struct zl_change *add_change(struct binder *b, enum zl_change_kind kind,
+	const struct bind_at *old, const struct bind_at *now)
+{
+	struct bind_hunk *h = &now->file->hunk[now->hunk];
+	struct zl_change *c = bind_add(b, kind, now->file, h->h, change_row(h, bind_fact(now)));
+
+	if (c != NULL) {
+		c->place.function = bind_fact(old)->function;
+		c->old_code = fact_text(b, bind_fact(old));
+		c->new_code = fact_text(b, bind_fact(now));
+	}
+	return c;
+}
+
+static void claim_pair(const struct bind_at *old, const struct bind_at *now)
+{
+	set_lines(&old->file->hunk[old->hunk], bind_fact(old), SIDE_OLD, NULL);
+	set_lines(&now->file->hunk[now->hunk], bind_fact(now), SIDE_NEW, NULL);
+}
+
+/* Names of the new side that the old one has not: at most one, else NULL. */
+static void one_new_name(
+	const struct c_node *n, const struct c_node *old, const char **ret, bool *several);
+
+static bool has_name(const struct c_node *n, const char *name)
+{
+	if (n->op == C_NAME && strcmp(n->name, name) == 0) {
+		return true;
+	}
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		if (has_name(n->kid[i], name)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void one_new_name(
+	const struct c_node *n, const struct c_node *old, const char **ret, bool *several)
+{
+	if (n->op == C_NAME && !has_name(old, n->name)) {
+		*several |= *ret != NULL && strcmp(*ret, n->name) != 0;
+		*ret = n->name;
+	}
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		one_new_name(n->kid[i], old, ret, several);
+	}
+}
+
+static struct c_node *renamed(
+	struct binder *b, const struct c_node *n, const char *from, const char *to)
+{
+	struct c_node *ret = c_node_new(&b->build, n->op, n->nr_kids);
+
+	if (ret == NULL) {
+		return NULL;
+	}
+	ret->name = n->op == C_NAME && strcmp(n->name, from) == 0 ? to : n->name;
+	ret->value = n->value;
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		ret->kid[i] = renamed(b, n->kid[i], from, to);
+		if (ret->kid[i] == NULL) {
+			return NULL;
+		}
+	}
+	return ret;
+}
+
+#define SCALE_SYMBOL "CONFIG_PCP_BATCH_SCALE_MAX"
+
+/* The constant became a variable: the new side with the constant put back is the old side. */
+static const char *variable_for_scale(
+	struct binder *b, const struct c_node *old, const struct c_node *now)
+{
+	const char *name = NULL;
+	bool several = false;
+	struct c_node *back;
+
+	if (!has_name(old, SCALE_SYMBOL) || has_name(now, SCALE_SYMBOL)) {
+		return NULL;
+	}
+	one_new_name(now, old, &name, &several);
+	if (name == NULL || several) {
+		return NULL;
+	}
+	back = renamed(b, now, name, SCALE_SYMBOL);
+	return back != NULL && c_same(old, back) ? name : NULL;
+}
+
+static void variable_change(
+	struct binder *b, const struct bind_at *old, const struct bind_at *now, const char *name)
+{
+	struct zl_change *c = add_change(b, ZL_CHANGE_VARIABLE, old, now);
+
+	if (c != NULL) {
+		c->setting = ZL_SET_BATCH_SCALE_MAX;
+		c->note = name;
+		claim_pair(old, now);
+	}
+}
+
+static void same_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	struct bind_match m[BIND_RULES_MAX];
+	size_t n = bind_rules(b, old, now, m);
+	struct zl_change *c;
+
+	claim_pair(old, now);
+	if (n == 0) {
+		return; /* other white space in a line of no interest */
+	}
+	c = add_change(b, ZL_CHANGE_SAME, old, now);
+	if (c != NULL) {
+		c->point = m[0].point;
+		c->rule = m[0].rule;
+		c->note = "the same rule in other words";
+	}
+}
+
+/* Several points: only if all but one are excluded may one be taken. */
+static size_t one_point(struct binder *b, struct bind_match *m, size_t n, const char *lhs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) { /* those that are stored in what the code assigns */
+		const char *target = zl_point_info(m[i].point)->target;
+
+		if (lhs[0] != '\0' && target[0] != '\0' && strstr(target, lhs) != NULL) {
+			m[kept++] = m[i];
+		}
+	}
+	n = kept > 0 ? kept : n;
+	for (size_t i = 1; i < n; i++) {
+		if (m[i].point != m[0].point) {
+			b->why = bind_print(b,
+				"it may be %s or %s; the lines around it do not say which",
+				zl_point_info(m[0].point)->name, zl_point_info(m[i].point)->name);
+			return 0;
+		}
+	}
+	return n;
+}
+
+/* A rule of a release is better than one that differs in a term. */
+static size_t exact_first(struct bind_match *m, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].before == NULL) {
+			m[kept++] = m[i];
+		}
+	}
+	return kept > 0 ? kept : (n > 0 ? 1 : 0);
+}
+
+/* Whether the text is one that the model can run; b->why otherwise. */
+static bool compiles(struct binder *b, enum zl_point point, const char *text)
+{
+	struct zl_expr e = {0};
+	struct zl_error err = {0};
+	int rc = zl_policy_compile(point, text, b->mem, &e, &err);
+
+	zl_expr_done(&e, b->mem);
+	if (rc == -ENOMEM) {
+		b->failed = rc;
+	} else if (rc != 0) {
+		b->why = bind_print(b, "%s", err.text);
+	}
+	return rc == 0;
+}
+
+static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	struct bind_match m[BIND_RULES_MAX];
+	size_t n;
+	struct zl_change *c;
+	const char *after;
+
+	b->why = NULL;
+	n = bind_rules(b, old, now, m);
+	n = exact_first(m, n);
+	n = n > 0 ? one_point(b, m, n, bind_fact(old)->lhs) : 0;
+	if (n == 0) {
+		return false;
+	}
+	after = bind_written(b, m[n - 1].after);
+	if (after == NULL || !compiles(b, m[n - 1].point, after)) {
+		return false;
+	}
+	c = add_change(b, ZL_CHANGE_RULE, old, now);
+	if (c == NULL) {
+		return false;
+	}
+	c->point = m[n - 1].point;
+	c->rule = m[n - 1].rule;
+	c->before = m[n - 1].before;
+	c->after = after;
+	if (c->before != NULL) {
+		c->rule = NULL;
+		c->note = "the old side is the rule of no release; the lane before has it as it "
+			  "stands";
+	} else if (strcmp(after, bind_written(b,
+					 c_expression_text(&b->build, c->rule->expression))) == 0) {
+		c->kind = ZL_CHANGE_SAME;
+		c->note = "the same rule in other words";
+	}
+	claim_pair(old, now);
+	return true;
+}
+
+static void pair_facts(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	const struct c_fact *f = bind_fact(old), *g = bind_fact(now);
+	const char *name, *why;
+
+	b->build.nodes = 0;
+	if (c_same(f->expr, g->expr)) {
+		same_change(b, old, now);
+		return;
+	}
+	name = variable_for_scale(b, f->expr, g->expr);
+	if (name != NULL) {
+		variable_change(b, old, now, name);
+		return;
+	}
+	if (rule_change(b, old, now)) {
+		return;
+	}
+	why = b->why != NULL ? b->why : "no rule of the model has this expression";
+	set_lines(&old->file->hunk[old->hunk], f, SIDE_OLD, why);
+	set_lines(&now->file->hunk[now->hunk], g, SIDE_NEW, why);
+}
+
+/* --- pairs --- */
+
+static bool fits(const struct c_fact *f, const struct c_fact *g, bool same_function)
+{
+	return f->kind == g->kind && f->expr != NULL && g->expr != NULL &&
+	       strcmp(f->lhs, g->lhs) == 0 &&
+	       (!same_function || strcmp(f->function, g->function) == 0);
+}
+
+/* The new statement that takes the place of an old one; a moved one may be in a new function. */
+static bool find_partner(struct pairing *p, const struct c_fact *f, bool moved, size_t *ret)
+{
+	const struct bind_hunk *h = &p->file->hunk[p->hunk];
+	const struct c_facts *facts = &h->side[SIDE_NEW];
+
+	for (size_t i = 0; i < facts->nr_facts; i++) {
+		const struct c_fact *g = &facts->fact[i];
+
+		if (p->taken[i] || !is_changed(h->h, g, SIDE_NEW) || !fits(f, g, !moved) ||
+			(moved &&
+				(added_function(h, g->function) == NULL ||
+					(f->kind == C_FACT_RETURN && !c_same(f->expr, g->expr))))) {
+			continue;
+		}
+		*ret = i;
+		return true;
+	}
+	return false;
+}
+
+static void pair_hunk(struct pairing *p, bool moved)
+{
+	struct bind_hunk *h = &p->file->hunk[p->hunk];
+	const struct c_facts *facts = &h->side[SIDE_OLD];
+
+	for (size_t i = 0; i < facts->nr_facts && p->b->failed == 0; i++) {
+		struct bind_at old = {p->file, p->hunk, i, SIDE_OLD};
+		struct bind_at now = {p->file, p->hunk, 0, SIDE_NEW};
+		const struct c_fact *f = &facts->fact[i];
+
+		if (!is_changed(h->h, f, SIDE_OLD) || f->expr == NULL || h->claimed[f->first] ||
+			(moved && h->why[f->first] != NULL) ||
+			!find_partner(p, f, moved, &now.fact)) {
+			continue;
+		}
+		p->taken[now.fact] = true;
+		pair_facts(p->b, &old, &now);
+	}
+}
+
+/* A name that only has to be declared otherwise means nothing by itself. */
+static const char *alone_reason(const struct c_fact *f, unsigned side)
+{
+	if (f->why != NULL) {
+		return f->why;
+	}
+	if (f->kind == C_FACT_CALL) {
+		return "a call whose effect is not modelled";
+	}
+	return side == SIDE_NEW ? "a new statement that no rule of the model has"
+				: "a statement is gone that no rule of the model stands for";
+}
+
+/* Lines of a new function that no bound rule calls. */
+static void explain_functions(struct bind_hunk *h)
+{
+	const struct c_facts *facts = &h->side[SIDE_NEW];
+
+	for (size_t i = 0; i < facts->nr_functions; i++) {
+		const struct c_function *fn = &facts->function[i];
+		uint32_t last = fn->row;
+
+		for (size_t k = 0; k < facts->nr_facts; k++) {
+			const struct c_fact *f = &facts->fact[k];
+
+			last = strcmp(f->function, fn->name) == 0 && f->last > last ? f->last
+										    : last;
+		}
+		for (uint32_t r = fn->row; r <= last && r < h->h->nr_lines; r++) {
+			if (h->h->lines[fn->row].kind == ZL_PATCH_NEW &&
+				h->h->lines[r].kind == ZL_PATCH_NEW && h->why[r] == NULL) {
+				h->why[r] = "a new function that no rule of the model calls";
+			}
+		}
+	}
+}
+
+static void explain_rest(struct bind_hunk *h, unsigned side)
+{
+	if (side == SIDE_NEW) {
+		explain_functions(h);
+	}
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		const struct c_fact *f = &h->side[side].fact[i];
+
+		if (f->kind == C_FACT_ASSIGN && f->expr == NULL) {
+			set_lines(h, f, side, "a declaration");
+		} else {
+			set_lines(h, f, side, alone_reason(f, side));
+		}
+	}
+}
+
+/* A new variable in the place of the constant is bound with its uses. */
+static void variable_definition(struct binder *b, struct bind_hunk *h, const char *name)
+{
+	for (size_t i = 0; i < h->side[SIDE_NEW].nr_facts; i++) {
+		const struct c_fact *f = &h->side[SIDE_NEW].fact[i];
+
+		if (!f->file_scope || strcmp(f->lhs, name) != 0 || f->expr == NULL) {
+			continue;
+		}
+		set_lines(h, f, SIDE_NEW, NULL);
+		for (size_t k = 0; k < b->out->nr_changes; k++) {
+			struct zl_change *c = &b->out->change[k];
+
+			if (c->kind == ZL_CHANGE_VARIABLE && strcmp(c->note, name) == 0 &&
+				f->expr->op == C_NUMBER) {
+				c->after = bind_written(b, f->expr);
+			}
+		}
+	}
+}
+
+static void variable_definitions(struct binder *b)
+{
+	for (size_t k = 0; k < b->out->nr_changes; k++) {
+		const struct zl_change *c = &b->out->change[k];
+
+		for (size_t i = 0; c->kind == ZL_CHANGE_VARIABLE && i < b->nr_files; i++) {
+			struct bind_file *f = &b->file[i];
+
+			for (size_t n = 0; f->code && n < f->file->nr_hunks; n++) {
+				variable_definition(b, &f->hunk[n], c->note);
+			}
+		}
+	}
+}
+
+/* --- by hand --- */
+
+static bool covers(const struct bind_hunk *h, const struct c_fact *f, uint32_t line)
+{
+	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+		if (h->h->lines[r].line == line && h->h->lines[r].kind != ZL_PATCH_CONTEXT) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struct bind_at *at)
+{
+	struct bind_hunk *h = &at->file->hunk[at->hunk];
+	const struct c_fact *f = bind_fact(at);
+	const char *text = hand->expression;
+	struct zl_change *c;
+
+	b->why = NULL;
+	if (text == NULL && f->expr != NULL) {
+		const struct c_node *n = bind_instantiate(b, at, hand->point, NULL, f->expr);
+
+		text = n != NULL ? bind_written(b, n) : NULL;
+	}
+	if (text == NULL || !compiles(b, hand->point, text)) {
+		zl_error_set(b->err, hand->line, 0,
+			"it cannot be bound to %s: %s; write %u=%s=EXPRESSION",
+			zl_point_info(hand->point)->name,
+			b->why != NULL ? b->why : "it is no expression", hand->line,
+			zl_point_info(hand->point)->name);
+		b->failed = -EINVAL;
+		return;
+	}
+	c = bind_add(b, ZL_CHANGE_RULE, at->file, h->h, change_row(h, f));
+	if (c != NULL) {
+		c->point = hand->point;
+		c->place.function = f->function;
+		c->old_code = "";
+		c->new_code = fact_text(b, f);
+		c->after = bind_print(b, "%s", text);
+		c->by_hand = true;
+		c->note = "bound by hand";
+		set_lines(h, f, SIDE_OLD, NULL);
+		set_lines(h, f, SIDE_NEW, NULL);
+		hand->used = true;
+	}
+}
+
+static void bind_hand_in(struct binder *b, struct zl_bind_hand *hand, struct bind_file *f)
+{
+	for (size_t i = 0; i < f->file->nr_hunks; i++) {
+		for (unsigned side = 2; side-- > 0 && !hand->used && b->failed == 0;) {
+			const struct c_facts *facts = &f->hunk[i].side[side];
+
+			for (size_t k = 0; k < facts->nr_facts && !hand->used; k++) {
+				struct bind_at at = {f, i, k, side};
+
+				if (covers(&f->hunk[i], &facts->fact[k], hand->line) &&
+					(side == SIDE_NEW || hand->expression != NULL)) {
+					hand_change(b, hand, &at);
+					break;
+				}
+			}
+		}
+	}
+}
+
+static void bind_by_hand(struct binder *b)
+{
+	for (size_t i = 0; i < b->nr_hand && b->failed == 0; i++) {
+		for (size_t k = 0; k < b->nr_files && b->failed == 0; k++) {
+			struct bind_file *f = &b->file[k];
+
+			if (f->code && f->patch->message->source == b->hand[i].source) {
+				bind_hand_in(b, &b->hand[i], f);
+			}
+		}
+		if (!b->hand[i].used && b->failed == 0) {
+			zl_error_set(b->err, b->hand[i].line, 0,
+				"no changed statement of C stands on this line; the list of what "
+				"is "
+				"not modelled has the lines");
+			b->failed = -EINVAL;
+		}
+	}
+}
+
+static void pair_all(struct binder *b, bool moved)
+{
+	for (size_t i = 0; i < b->nr_files; i++) {
+		struct bind_file *f = &b->file[i];
+
+		for (size_t k = 0; f->code && k < f->file->nr_hunks && b->failed == 0; k++) {
+			struct pairing p = {.b = b, .file = f, .hunk = k};
+
+			p.taken = zl_arena_alloc(
+				b->arena, f->hunk[k].side[SIDE_NEW].nr_facts * sizeof(bool) + 1);
+			if (p.taken == NULL) {
+				b->failed = -ENOMEM;
+				return;
+			}
+			pair_hunk(&p, moved);
+		}
+	}
+}
+
+void bind_code(struct binder *b)
+{
+	bind_by_hand(b);
+	pair_all(b, false);
+	pair_all(b, true);
+	variable_definitions(b);
+	for (size_t i = 0; i < b->nr_files && b->failed == 0; i++) {
+		struct bind_file *f = &b->file[i];
+
+		for (size_t k = 0; f->code && k < f->file->nr_hunks; k++) {
+			explain_rest(&f->hunk[k], SIDE_OLD);
+			explain_rest(&f->hunk[k], SIDE_NEW);
+		}
+	}
+}

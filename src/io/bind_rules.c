@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: the old side of a change among the rules of the decision points.
+ */
+#include <string.h>
+
+#include "binder.h"
+
+/* An expression with fewer nodes than this is in too many places to say which. */
+#define LEAST_WEIGHT 3
+
+/* Ways in which code uses a point other than by its rule. */
+static const struct form {
+	enum zl_point point;
+	const char *text; /* the rule as it stands in the code */
+	bool second;	  /* of a comparison: its second operand is the rule */
+} forms[] = {
+	{ZL_POINT_DRAIN_CHUNK,      "min(to_free, batch)",			      false},
+	{ZL_POINT_DECAY_CHUNK,      "min(to_drain, batch)",			       false},
+	{ZL_POINT_ALLOC_FACTOR_MAX, "pcp->alloc_factor < CONFIG_PCP_BATCH_SCALE_MAX", true },
+};
+
+/* Points that share a rule are told apart by the condition around it. */
+static const struct {
+	enum zl_point point;
+	const char *bit;
+} under[] = {
+	{ZL_POINT_HIGH_ON_FREE_HIGH, "free_high"		},
+	{ZL_POINT_HIGH_ON_RECLAIM,   "ZONE_RECLAIM_ACTIVE"},
+	{ZL_POINT_HIGH_BELOW,	      "ZONE_BELOW_HIGH"    },
+};
+
+/* One search in one rule. */
+struct search {
+	struct binder *b;
+	const struct bind_at *old, *new_at;
+	enum zl_point point;
+	struct c_env env;
+	struct bind_scope scope;
+	struct c_node *root;
+	const struct c_node *code; /* the old expression */
+	const struct c_node *next; /* the new one */
+};
+
+static bool names_bit(const struct c_node *n, const char *bit)
+{
+	if (n->op == C_NAME && strcmp(n->name, bit) == 0) {
+		return true;
+	}
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		if (names_bit(n->kid[i], bit)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool under_bit(const struct c_guard *g, const char *bit)
+{
+	for (; g != NULL; g = g->outer) {
+		if (g->cond != NULL && !g->negated && names_bit(g->cond, bit)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the conditions around the change allow the point. */
+static bool guards_allow(const struct bind_at *old, enum zl_point point)
+{
+	const struct c_guard *g = bind_fact(old)->guard;
+	const char *mine = NULL;
+
+	for (size_t i = 0; i < sizeof(under) / sizeof(under[0]); i++) {
+		mine = under[i].point == point ? under[i].bit : mine;
+	}
+	if (mine == NULL) {
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(under) / sizeof(under[0]); i++) {
+		if (under[i].point != point && under_bit(g, under[i].bit)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The part of the rule at or below @slot that the old code is; NULL if none. */
+static struct c_node **find_part(struct search *s, struct c_node **slot)
+{
+	if (c_match(*slot, s->code, &s->env)) {
+		return slot;
+	}
+	for (unsigned i = 0; i < (*slot)->nr_kids; i++) {
+		struct c_node **found = find_part(s, &(*slot)->kid[i]);
+
+		if (found != NULL) {
+			return found;
+		}
+	}
+	return NULL;
+}
+
+static void replace_all(struct c_node **slot, const struct c_node *what, struct c_node *with)
+{
+	if (c_same(*slot, what)) {
+		*slot = with;
+		return;
+	}
+	for (unsigned i = 0; i < (*slot)->nr_kids; i++) {
+		replace_all(&(*slot)->kid[i], what, with);
+	}
+}
+
+static struct c_node *copy(struct binder *b, const struct c_node *n)
+{
+	struct c_node *ret = c_node_new(&b->build, n->op, n->nr_kids);
+
+	if (ret == NULL) {
+		return NULL;
+	}
+	ret->name = n->name;
+	ret->value = n->value;
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		ret->kid[i] = copy(b, n->kid[i]);
+		if (ret->kid[i] == NULL) {
+			return NULL;
+		}
+	}
+	return ret;
+}
+
+/* Chains below the root too: "order && a && b" holds "a && b". */
+static struct c_node *find_chain(struct c_node *n, const struct c_node *code)
+{
+	struct c_node *found = NULL;
+
+	if (n->op == code->op && n->nr_kids > code->nr_kids) {
+		return n;
+	}
+	for (unsigned i = 0; i < n->nr_kids && found == NULL; i++) {
+		found = find_chain(n->kid[i], code);
+	}
+	return found;
+}
+
+/* The chain with the terms of @used replaced by @with; they go where the first one was. */
+static struct c_node *replace_terms(
+	struct binder *b, const struct c_node *chain, uint32_t used, struct c_node *with)
+{
+	struct c_node *ret = NULL;
+	bool placed = false;
+
+	for (unsigned i = 0; i < chain->nr_kids; i++) {
+		struct c_node *term = chain->kid[i];
+
+		if ((used >> i & 1) != 0) {
+			if (placed) {
+				continue;
+			}
+			term = with;
+			placed = true;
+		}
+		ret = ret == NULL ? term : c_node_two(&b->build, chain->op, ret, term);
+	}
+	return ret;
+}
+
+static bool shares_name(
+	const struct search *s, const struct c_node *rule, const struct c_node *code)
+{
+	struct bind_scope scope = s->scope;
+
+	if (bind_same_leaf(&scope, rule, code)) {
+		return true;
+	}
+	for (unsigned i = 0; i < code->nr_kids; i++) {
+		if (shares_name(s, rule, code->kid[i])) {
+			return true;
+		}
+	}
+	for (unsigned i = 0; i < rule->nr_kids; i++) {
+		if (shares_name(s, rule->kid[i], code)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * A chain of which all terms but one are those of the rule: a patch on top of another one. The odd
+ * term takes the place of the rule's term that is left and speaks of the same names.
+ */
+static bool all_but_one(struct search *s, const struct c_node *chain, uint32_t *ret_used)
+{
+	uint32_t used = 0;
+	const struct c_node *odd = NULL;
+
+	for (unsigned k = 0; k < s->code->nr_kids; k++) {
+		bool found = false;
+
+		for (unsigned i = 0; i < chain->nr_kids && !found; i++) {
+			found = (used >> i & 1) == 0 &&
+				c_match(chain->kid[i], s->code->kid[k], &s->env);
+			used |= found ? UINT32_C(1) << i : 0;
+		}
+		if (!found && odd != NULL) {
+			return false;
+		}
+		odd = found ? odd : s->code->kid[k];
+	}
+	s->env.nr_variables = 0;
+	if (odd == NULL || used == 0) {
+		return false;
+	}
+	for (unsigned i = 0; i < chain->nr_kids; i++) {
+		if ((used >> i & 1) == 0 && chain->kid[i]->op >= C_LESS &&
+			chain->kid[i]->op <= C_NOT_EQUAL && shares_name(s, chain->kid[i], odd) &&
+			shares_name(s, chain->kid[i]->kid[0], odd)) {
+			*ret_used = used | UINT32_C(1) << i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static struct c_node *with_terms(
+	struct search *s, struct c_node *chain, uint32_t used, struct c_node *terms)
+{
+	struct c_node *root = copy(s->b, s->root);
+	struct c_node *now = terms != NULL ? replace_terms(s->b, chain, used, terms) : NULL;
+
+	if (root == NULL || now == NULL) {
+		return NULL;
+	}
+	replace_all(&root, chain, now);
+	return root;
+}
+
+static struct c_node *new_side(struct search *s)
+{
+	return bind_instantiate(s->b, s->new_at, s->point, &s->env, s->next);
+}
+
+/* Fills after (and before) if the old code is a part of the rule. */
+static bool search_rule(struct search *s, struct bind_match *ret)
+{
+	struct c_node **slot, *chain, *now;
+	uint32_t used;
+
+	slot = find_part(s, &s->root);
+	if (slot != NULL) {
+		const struct c_node *part = copy(s->b, *slot);
+
+		now = new_side(s);
+		if (now == NULL || part == NULL) {
+			return false;
+		}
+		ret->after = copy(s->b, s->root);
+		if (ret->after != NULL) {
+			replace_all(&ret->after, part, now);
+		}
+		return ret->after != NULL;
+	}
+	if (s->code->op != C_AND && s->code->op != C_OR) {
+		return false;
+	}
+	chain = find_chain(s->root, s->code);
+	if (chain == NULL) {
+		return false;
+	}
+	if (c_match_terms(chain, s->code, &s->env, &used)) {
+		now = new_side(s);
+		ret->after = with_terms(s, chain, used, now);
+		return ret->after != NULL;
+	}
+	s->env.nr_variables = 0;
+	if (!all_but_one(s, chain, &used)) {
+		return false;
+	}
+	now = new_side(s);
+	ret->after = with_terms(s, chain, used, now);
+	now = bind_instantiate(s->b, s->old, s->point, &s->env, s->code);
+	now = with_terms(s, chain, used, now);
+	ret->before = now != NULL ? bind_written(s->b, now) : NULL;
+	return ret->after != NULL && ret->before != NULL;
+}
+
+/* --- which points --- */
+
+static bool is_word_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* Whether the point lives in the function, in some release. */
+static bool in_function(enum zl_point point, const char *function)
+{
+	const char *list = zl_point_info(point)->function;
+	size_t n = strlen(function);
+
+	for (const char *p = strstr(list, function); n > 0 && p != NULL;
+		p = strstr(p + 1, function)) {
+		if ((p == list || !is_word_char(p[-1])) && p[n] == '(') {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool in_macro(enum zl_point point, const struct c_fact *f)
+{
+	return f->kind == C_FACT_MACRO && strstr(zl_point_info(point)->function, f->lhs) != NULL;
+}
+
+static bool function_known(const char *function)
+{
+	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+		if (in_function((enum zl_point)p, function)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether the rule may be where the fact is. In a function of no known name it must be plain. */
+static bool may_be(const struct c_fact *f, enum zl_point point)
+{
+	if (f->kind == C_FACT_MACRO) {
+		return in_macro(point, f) || strcmp(f->lhs, zl_point_info(point)->name) == 0;
+	}
+	return in_function(point, f->function) || !function_known(f->function);
+}
+
+static void begin(struct search *s, const struct c_fact *f, const struct zl_point_rule *rule)
+{
+	s->point = rule->point;
+	s->scope.point = rule->point;
+	s->env = (struct c_env){.same_leaf = bind_same_leaf, .user = &s->scope};
+	if (in_function(rule->point, f->function)) {
+		s->env.is_variable = bind_is_variable;
+	}
+	s->code = f->expr;
+	s->next = bind_fact(s->new_at)->expr;
+}
+
+static bool is_known_leaf(enum zl_point point, const struct c_node *n)
+{
+	return bind_name_id(point, n) >= 0;
+}
+
+static unsigned known_names(enum zl_point point, const struct c_node *n)
+{
+	unsigned sum = is_known_leaf(point, n) ? 1 : 0;
+
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		sum += known_names(point, n->kid[i]);
+	}
+	return sum;
+}
+
+/* Enough of it to say that it is this rule and no other. */
+static bool says_enough(const struct c_fact *f, enum zl_point point)
+{
+	if (f->kind == C_FACT_MACRO) {
+		return true;
+	}
+	if (c_weight(f->expr) < LEAST_WEIGHT || known_names(point, f->expr) == 0) {
+		return false;
+	}
+	return in_function(point, f->function) || known_names(point, f->expr) >= 3;
+}
+
+static void try_form(struct search *s, const struct form *form, struct bind_match *m, size_t *n)
+{
+	struct c_node *part;
+
+	s->root = s->b->rule[zl_point_rule_count() + (size_t)(form - forms)];
+	if (s->root == NULL || *n == BIND_RULES_MAX || !search_rule(s, m)) {
+		return;
+	}
+	if (form->second) {
+		part = m->after;
+		if (part->op != C_LESS || part->nr_kids != 2) {
+			return;
+		}
+		m->after = part->kid[1];
+	}
+	(*n)++;
+}
+
+static void try_forms(
+	struct search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && *n < BIND_RULES_MAX; i++) {
+		if (forms[i].point == rule->point) {
+			ret[*n] = (struct bind_match){.point = rule->point, .rule = rule};
+			try_form(s, &forms[i], &ret[*n], n);
+		}
+	}
+}
+
+/* Terms of a condition on their own: "batch <= room && alloc_factor < limit". */
+static void by_terms(
+	struct search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
+{
+	const struct c_node *old = bind_fact(s->old)->expr, *now = bind_fact(s->new_at)->expr;
+
+	if (old->op != C_AND || now->op != C_AND || old->nr_kids != now->nr_kids) {
+		return;
+	}
+	for (unsigned i = 0; i < old->nr_kids; i++) {
+		if (!c_same(old->kid[i], now->kid[i])) {
+			s->code = old->kid[i];
+			s->next = now->kid[i];
+			try_forms(s, rule, ret, n);
+		}
+	}
+}
+
+void bind_read_rules(struct binder *b)
+{
+	size_t n = zl_point_rule_count();
+
+	_Static_assert(sizeof(forms) / sizeof(forms[0]) < BIND_ALL_RULES / 4, "room for forms");
+	for (size_t i = 0; i < n && i < BIND_ALL_RULES / 4 * 3; i++) {
+		b->rule[i] = c_expression_text(&b->build, zl_point_rule_at(i)->expression);
+	}
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && n + i < BIND_ALL_RULES; i++) {
+		b->rule[n + i] = c_expression_text(&b->build, forms[i].text);
+	}
+}
+
+size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
+	struct bind_match *ret)
+{
+	const struct c_fact *f = bind_fact(old);
+	size_t n = 0;
+
+	for (size_t i = 0; i < zl_point_rule_count() && n < BIND_RULES_MAX; i++) {
+		const struct zl_point_rule *rule = zl_point_rule_at(i);
+		struct search s = {.b = b, .old = old, .new_at = new_at};
+		size_t before = n;
+
+		if (!may_be(f, rule->point) || !guards_allow(old, rule->point) ||
+			!says_enough(f, rule->point)) {
+			continue;
+		}
+		begin(&s, f, rule);
+		s.root = b->rule[i];
+		ret[n] = (struct bind_match){.point = rule->point, .rule = rule};
+		if (s.root != NULL && search_rule(&s, &ret[n])) {
+			n++;
+		}
+		if (n == before) {
+			begin(&s, f, rule);
+			try_forms(&s, rule, ret, &n);
+		}
+		if (n == before) {
+			begin(&s, f, rule);
+			by_terms(&s, rule, ret, &n);
+		}
+	}
+	return n;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files of the binder share.
+ */
+#ifndef ZONELAB_IO_BINDER_H
+#define ZONELAB_IO_BINDER_H
+
+#include "ctext.h"
+#include "scan.h"
+#include "zonelab/bind.h"
+
+enum { SIDE_OLD, SIDE_NEW };
+
+/* One hunk as facts of both sides; rows are lines of the hunk. */
+struct bind_hunk {
+	const struct zl_patch_hunk *h;
+	struct c_facts side[2];
+	bool *claimed;	  /* by line: bound, or it means nothing */
+	const char **why; /* by line: why it was not bound, or NULL */
+};
+
+struct bind_file {
+	const struct zl_patch *patch;
+	const struct zl_patch_file *file;
+	bool code; /* C; else nothing was read */
+	struct bind_hunk *hunk;
+};
+
+/* Rules that the old side of a change may be, with what the new side makes of them. */
+#define BIND_RULES_MAX 6
+/* Rules of all points, and forms of them in code. */
+#define BIND_ALL_RULES 128
+struct bind_match {
+	enum zl_point point;
+	const struct zl_point_rule *rule;
+	const char *before; /* NULL = the rule itself */
+	struct c_node *after;
+};
+
+struct binder {
+	const struct zl_patches *patches;
+	struct zl_binding *out;
+	struct zl_arena *arena;
+	struct c_builder build;
+	const struct zl_allocator *mem;
+	struct bind_file *file;
+	size_t nr_files, cap_changes, cap_unbound;
+	struct zl_bind_hand hand[ZL_BIND_HAND];
+	size_t nr_hand;
+	struct c_node *rule[BIND_ALL_RULES]; /* read once; never changed */
+	struct zl_error *err;
+	const char *why; /* of the last failure to bind */
+	int failed;
+};
+
+/* A fact and where it is. */
+struct bind_at {
+	struct bind_file *file;
+	size_t hunk, fact;
+	unsigned side;
+};
+static inline const struct c_fact *bind_fact(const struct bind_at *at)
+{
+	return &at->file->hunk[at->hunk].side[at->side].fact[at->fact];
+}
+
+const char *bind_print(struct binder *b, const char *fmt, ...);
+const char *bind_written(struct binder *b, const struct c_node *n);
+
+/* --- names --- */
+
+/* Whether the rules of @point may use the name, as they spell it; -1 if not. */
+int bind_name_id(enum zl_point point, const struct c_node *n);
+/* Names and calls of a point are the same thing in other spellings. */
+bool bind_same_leaf(void *user, const struct c_node *rule, const struct c_node *code);
+/* A local variable that the point does not know. */
+bool bind_is_variable(void *user, const char *name);
+struct bind_scope {
+	enum zl_point point;
+};
+/*
+ * The new side of a change in the words of the point: temporaries, macros, constants and helpers of
+ * the patch replaced by what they are. NULL with b->why when something is none of that.
+ */
+struct c_node *bind_instantiate(struct binder *b, const struct bind_at *at, enum zl_point point,
+	const struct c_env *env, const struct c_node *n);
+/* The default of a Kconfig symbol that the patch adds; false if there is none. */
+bool bind_new_symbol(struct binder *b, const char *name, int64_t *ret);
+
+/* --- rules --- */
+
+/* Reads all rules. */
+void bind_read_rules(struct binder *b);
+/* Every rule that the old expression may be a part of, with the new one in its place. */
+size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
+	struct bind_match *ret);
+
+/* --- files --- */
+
+void bind_code(struct binder *b);
+void bind_kconfig(struct binder *b, struct bind_file *f);
+bool bind_is_kconfig(const struct zl_patch_file *f);
+struct zl_change *bind_add(struct binder *b, enum zl_change_kind kind, const struct bind_file *f,
+	const struct zl_patch_hunk *h, size_t row);
+void bind_base(struct binder *b);
+
+#endif
