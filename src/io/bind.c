@@ -2,6 +2,8 @@
 /*
  * Binder: patches in, changes of the model and lines that mean nothing to it out.
  */
+#include "zonelab/bind.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>

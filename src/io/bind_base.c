@@ -215,12 +215,12 @@ void bind_base(struct binder *b)
 				continue;
 			}
 			if (found++ == 0) {
-				strcpy(out->base_from, release[i]);
+				zl_format(out->base_from, sizeof(out->base_from), "%s", release[i]);
 			}
-			strcpy(out->base_to, release[i]);
+			zl_format(out->base_to, sizeof(out->base_to), "%s", release[i]);
 		}
 		if (found > 0) {
-			strcpy(out->base, out->base_to);
+			zl_format(out->base, sizeof(out->base), "%s", out->base_to);
 			say(b, &k, strict == 1);
 		}
 	}

@@ -15,7 +15,7 @@ struct pairing {
 	bool *taken; /* facts of the new side */
 };
 
-static bool is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsigned side)
+bool bind_is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsigned side)
 {
 	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
 
@@ -27,7 +27,7 @@ static bool is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, un
 	return false;
 }
 
-static void set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why)
+void bind_set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why)
 {
 	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
 
@@ -44,7 +44,7 @@ static void set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side
 }
 
 /* The first changed line of either side of a pair: where the change is said to be. */
-static uint32_t change_row(const struct bind_hunk *h, const struct c_fact *f)
+uint32_t bind_change_row(const struct bind_hunk *h, const struct c_fact *f)
 {
 	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
 		if (h->h->lines[r].kind == ZL_PATCH_NEW) {
@@ -54,7 +54,7 @@ static uint32_t change_row(const struct bind_hunk *h, const struct c_fact *f)
 	return f->first;
 }
 
-static const char *fact_text(struct binder *b, const struct c_fact *f)
+const char *bind_fact_text(struct binder *b, const struct c_fact *f)
 {
 	const char *expr = f->expr != NULL ? bind_written(b, f->expr) : "";
 
@@ -88,26 +88,34 @@ static const struct c_function *added_function(const struct bind_hunk *h, const 
 	return NULL;
 }
 
+bool bind_fits(const struct c_fact *f, const struct c_fact *g, bool same_function)
+{
+	return f->kind == g->kind && f->expr != NULL && g->expr != NULL &&
+	       strcmp(f->lhs, g->lhs) == 0 &&
+	       (!same_function || strcmp(f->function, g->function) == 0);
+}
+
 /* --- one pair --- */
 
 static struct zl_change *add_change(struct binder *b, enum zl_change_kind kind,
 	const struct bind_at *old, const struct bind_at *now)
 {
 	struct bind_hunk *h = &now->file->hunk[now->hunk];
-	struct zl_change *c = bind_add(b, kind, now->file, h->h, change_row(h, bind_fact(now)));
+	struct zl_change *c =
+		bind_add(b, kind, now->file, h->h, bind_change_row(h, bind_fact(now)));
 
 	if (c != NULL) {
 		c->place.function = bind_fact(old)->function;
-		c->old_code = fact_text(b, bind_fact(old));
-		c->new_code = fact_text(b, bind_fact(now));
+		c->old_code = bind_fact_text(b, bind_fact(old));
+		c->new_code = bind_fact_text(b, bind_fact(now));
 	}
 	return c;
 }
 
 static void claim_pair(const struct bind_at *old, const struct bind_at *now)
 {
-	set_lines(&old->file->hunk[old->hunk], bind_fact(old), SIDE_OLD, NULL);
-	set_lines(&now->file->hunk[now->hunk], bind_fact(now), SIDE_NEW, NULL);
+	bind_set_lines(&old->file->hunk[old->hunk], bind_fact(old), SIDE_OLD, NULL);
+	bind_set_lines(&now->file->hunk[now->hunk], bind_fact(now), SIDE_NEW, NULL);
 }
 
 /* Names of the new side that the old one has not: at most one, else NULL. */
@@ -247,7 +255,7 @@ static size_t exact_first(struct bind_match *m, size_t n)
 }
 
 /* Whether the text is one that the model can run; b->why otherwise. */
-static bool compiles(struct binder *b, enum zl_point point, const char *text)
+bool bind_compiles(struct binder *b, enum zl_point point, const char *text)
 {
 	struct zl_expr e = {0};
 	struct zl_error err = {0};
@@ -277,7 +285,7 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 		return false;
 	}
 	after = bind_written(b, m[n - 1].after);
-	if (after == NULL || !compiles(b, m[n - 1].point, after)) {
+	if (after == NULL || !bind_compiles(b, m[n - 1].point, after)) {
 		return false;
 	}
 	c = add_change(b, ZL_CHANGE_RULE, old, now);
@@ -320,18 +328,11 @@ static void pair_facts(struct binder *b, const struct bind_at *old, const struct
 		return;
 	}
 	why = b->why != NULL ? b->why : "no rule of the model has this expression";
-	set_lines(&old->file->hunk[old->hunk], f, SIDE_OLD, why);
-	set_lines(&now->file->hunk[now->hunk], g, SIDE_NEW, why);
+	bind_set_lines(&old->file->hunk[old->hunk], f, SIDE_OLD, why);
+	bind_set_lines(&now->file->hunk[now->hunk], g, SIDE_NEW, why);
 }
 
 /* --- pairs --- */
-
-static bool fits(const struct c_fact *f, const struct c_fact *g, bool same_function)
-{
-	return f->kind == g->kind && f->expr != NULL && g->expr != NULL &&
-	       strcmp(f->lhs, g->lhs) == 0 &&
-	       (!same_function || strcmp(f->function, g->function) == 0);
-}
 
 /* The new statement that takes the place of an old one; a moved one may be in a new function. */
 static bool find_partner(struct pairing *p, const struct c_fact *f, bool moved, size_t *ret)
@@ -342,7 +343,8 @@ static bool find_partner(struct pairing *p, const struct c_fact *f, bool moved, 
 	for (size_t i = 0; i < facts->nr_facts; i++) {
 		const struct c_fact *g = &facts->fact[i];
 
-		if (p->taken[i] || !is_changed(h->h, g, SIDE_NEW) || !fits(f, g, !moved) ||
+		if (p->taken[i] || !bind_is_changed(h->h, g, SIDE_NEW) ||
+			!bind_fits(f, g, !moved) ||
 			(moved &&
 				(added_function(h, g->function) == NULL ||
 					(f->kind == C_FACT_RETURN && !c_same(f->expr, g->expr))))) {
@@ -364,8 +366,8 @@ static void pair_hunk(struct pairing *p, bool moved)
 		struct bind_at now = {p->file, p->hunk, 0, SIDE_NEW};
 		const struct c_fact *f = &facts->fact[i];
 
-		if (!is_changed(h->h, f, SIDE_OLD) || f->expr == NULL || h->claimed[f->first] ||
-			(moved && h->why[f->first] != NULL) ||
+		if (!bind_is_changed(h->h, f, SIDE_OLD) || f->expr == NULL ||
+			h->claimed[f->first] || (moved && h->why[f->first] != NULL) ||
 			!find_partner(p, f, moved, &now.fact)) {
 			continue;
 		}
@@ -420,9 +422,9 @@ static void explain_rest(struct bind_hunk *h, unsigned side)
 		const struct c_fact *f = &h->side[side].fact[i];
 
 		if (f->kind == C_FACT_ASSIGN && f->expr == NULL) {
-			set_lines(h, f, side, "a declaration");
+			bind_set_lines(h, f, side, "a declaration");
 		} else {
-			set_lines(h, f, side, alone_reason(f, side));
+			bind_set_lines(h, f, side, alone_reason(f, side));
 		}
 	}
 }
@@ -436,7 +438,7 @@ static void variable_definition(struct binder *b, struct bind_hunk *h, const cha
 		if (!f->file_scope || strcmp(f->lhs, name) != 0 || f->expr == NULL) {
 			continue;
 		}
-		set_lines(h, f, SIDE_NEW, NULL);
+		bind_set_lines(h, f, SIDE_NEW, NULL);
 		for (size_t k = 0; k < b->out->nr_changes; k++) {
 			struct zl_change *c = &b->out->change[k];
 
@@ -459,94 +461,6 @@ static void variable_definitions(struct binder *b)
 			for (size_t n = 0; f->code && n < f->file->nr_hunks; n++) {
 				variable_definition(b, &f->hunk[n], c->note);
 			}
-		}
-	}
-}
-
-/* --- by hand --- */
-
-static bool covers(const struct bind_hunk *h, const struct c_fact *f, uint32_t line)
-{
-	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
-		if (h->h->lines[r].line == line && h->h->lines[r].kind != ZL_PATCH_CONTEXT) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struct bind_at *at)
-{
-	struct bind_hunk *h = &at->file->hunk[at->hunk];
-	const struct c_fact *f = bind_fact(at);
-	const char *text = hand->expression;
-	struct zl_change *c;
-
-	b->why = NULL;
-	if (text == NULL && f->expr != NULL) {
-		const struct c_node *n = bind_instantiate(b, at, hand->point, NULL, f->expr);
-
-		text = n != NULL ? bind_written(b, n) : NULL;
-	}
-	if (text == NULL || !compiles(b, hand->point, text)) {
-		zl_error_set(b->err, hand->line, 0,
-			"it cannot be bound to %s: %s; write %u=%s=EXPRESSION",
-			zl_point_info(hand->point)->name,
-			b->why != NULL ? b->why : "it is no expression", hand->line,
-			zl_point_info(hand->point)->name);
-		b->failed = -EINVAL;
-		return;
-	}
-	c = bind_add(b, ZL_CHANGE_RULE, at->file, h->h, change_row(h, f));
-	if (c != NULL) {
-		c->point = hand->point;
-		c->place.function = f->function;
-		c->old_code = "";
-		c->new_code = fact_text(b, f);
-		c->after = bind_print(b, "%s", text);
-		c->by_hand = true;
-		c->note = "bound by hand";
-		set_lines(h, f, SIDE_OLD, NULL);
-		set_lines(h, f, SIDE_NEW, NULL);
-		hand->used = true;
-	}
-}
-
-static void bind_hand_in(struct binder *b, struct zl_bind_hand *hand, struct bind_file *f)
-{
-	for (size_t i = 0; i < f->file->nr_hunks; i++) {
-		for (unsigned side = 2; side-- > 0 && !hand->used && b->failed == 0;) {
-			const struct c_facts *facts = &f->hunk[i].side[side];
-
-			for (size_t k = 0; k < facts->nr_facts && !hand->used; k++) {
-				struct bind_at at = {f, i, k, side};
-
-				if (covers(&f->hunk[i], &facts->fact[k], hand->line) &&
-					(side == SIDE_NEW || hand->expression != NULL)) {
-					hand_change(b, hand, &at);
-					break;
-				}
-			}
-		}
-	}
-}
-
-static void bind_by_hand(struct binder *b)
-{
-	for (size_t i = 0; i < b->nr_hand && b->failed == 0; i++) {
-		for (size_t k = 0; k < b->nr_files && b->failed == 0; k++) {
-			struct bind_file *f = &b->file[k];
-
-			if (f->code && f->patch->message->source == b->hand[i].source) {
-				bind_hand_in(b, &b->hand[i], f);
-			}
-		}
-		if (!b->hand[i].used && b->failed == 0) {
-			zl_error_set(b->err, b->hand[i].line, 0,
-				"no changed statement of C stands on this line; the list of what "
-				"is "
-				"not modelled has the lines");
-			b->failed = -EINVAL;
 		}
 	}
 }

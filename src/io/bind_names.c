@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "binder.h"
+#include "zonelab/text.h"
 
 #define INLINE_DEPTH 8
 
@@ -69,8 +70,7 @@ int bind_name_id(enum zl_point point, const struct c_node *n)
 		return -1;
 	}
 	if (n->nr_kids == 1 && of_zone(n->name)) {
-		strcpy(buf, n->name);
-		strcat(buf, "(zone)");
+		zl_format(buf, sizeof(buf), "%s(zone)", n->name);
 		return id_of(point, buf);
 	}
 	return n->nr_kids == 0 && c_write(n, buf, sizeof(buf)) ? id_of(point, buf) : -1;

@@ -95,7 +95,23 @@ void bind_read_rules(struct binder *b);
 size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
 	struct bind_match *ret);
 
+/* --- statements --- */
+
+/* Whether the patch changes a line of the statement. */
+bool bind_is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsigned side);
+/* Its changed lines are bound (@why NULL), or have a reason why not. */
+void bind_set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why);
+/* The line where the change is said to be. */
+uint32_t bind_change_row(const struct bind_hunk *h, const struct c_fact *f);
+const char *bind_fact_text(struct binder *b, const struct c_fact *f);
+/* Whether one statement may take the place of the other. */
+bool bind_fits(const struct c_fact *f, const struct c_fact *g, bool same_function);
+/* Whether the text is one that the model can run; b->why otherwise. */
+bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
+
 /* --- files --- */
+
+void bind_by_hand(struct binder *b);
 
 void bind_code(struct binder *b);
 void bind_kconfig(struct binder *b, struct bind_file *f);

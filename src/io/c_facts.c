@@ -187,30 +187,6 @@ static bool function_begins(struct facts *f)
 	return true;
 }
 
-const char *c_function_name(struct zl_arena *arena, const char *line)
-{
-	const char *open = strchr(line, '(');
-	const char *end = open, *start;
-	char *s;
-
-	while (end != NULL && end > line && end[-1] == ' ') {
-		end--;
-	}
-	for (start = end; start != NULL && start > line; start--) {
-		char c = start[-1];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-			    c == '_')) {
-			break;
-		}
-	}
-	if (end == NULL || start == end) {
-		return "";
-	}
-	s = zl_arena_strn(arena, start, (size_t)(end - start));
-	return s != NULL ? s : "";
-}
-
 /* --- statements --- */
 
 static enum c_op operator_of(const struct c_token *t)

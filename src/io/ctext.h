@@ -123,6 +123,7 @@ struct c_node *c_expression_text(struct c_builder *b, const char *text);
 struct c_node *c_node_new(struct c_builder *b, enum c_op op, unsigned nr_kids);
 struct c_node *c_node_number(struct c_builder *b, int64_t v);
 struct c_node *c_node_name(struct c_builder *b, const char *s, size_t n);
+struct c_node *c_node_one(struct c_builder *b, enum c_op op, struct c_node *kid);
 struct c_node *c_node_two(
 	struct c_builder *b, enum c_op op, struct c_node *left, struct c_node *right);
 /* Writes it as C; false when it does not fit. */

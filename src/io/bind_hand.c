@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: changes that a user binds by hand.
+ */
+#include <errno.h>
+
+#include "binder.h"
+
+static bool covers(const struct bind_hunk *h, const struct c_fact *f, uint32_t line)
+{
+	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+		if (h->h->lines[r].line == line && h->h->lines[r].kind != ZL_PATCH_CONTEXT) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The old side of a statement that is bound by hand. */
+static void claim_old(struct bind_hunk *h, const struct c_fact *f)
+{
+	for (size_t i = 0; i < h->side[SIDE_OLD].nr_facts; i++) {
+		const struct c_fact *old = &h->side[SIDE_OLD].fact[i];
+
+		if (bind_is_changed(h->h, old, SIDE_OLD) && bind_fits(old, f, true) &&
+			!h->claimed[old->first]) {
+			bind_set_lines(h, old, SIDE_OLD, NULL);
+			return;
+		}
+	}
+}
+
+static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struct bind_at *at)
+{
+	struct bind_hunk *h = &at->file->hunk[at->hunk];
+	const struct c_fact *f = bind_fact(at);
+	const char *text = hand->expression;
+	struct zl_change *c;
+
+	b->why = NULL;
+	if (text == NULL && f->expr != NULL) {
+		const struct c_node *n = bind_instantiate(b, at, hand->point, NULL, f->expr);
+
+		text = n != NULL ? bind_written(b, n) : NULL;
+	}
+	if (text == NULL || !bind_compiles(b, hand->point, text)) {
+		zl_error_set(b->err, hand->line, 0,
+			"it cannot be bound to %s: %s; write %u=%s=EXPRESSION",
+			zl_point_info(hand->point)->name,
+			b->why != NULL ? b->why : "it is no expression", hand->line,
+			zl_point_info(hand->point)->name);
+		b->failed = -EINVAL;
+		return;
+	}
+	c = bind_add(b, ZL_CHANGE_RULE, at->file, h->h, bind_change_row(h, f));
+	if (c != NULL) {
+		c->point = hand->point;
+		c->place.function = f->function;
+		c->old_code = "";
+		c->new_code = bind_fact_text(b, f);
+		c->after = bind_print(b, "%s", text);
+		c->by_hand = true;
+		c->note = "bound by hand";
+		bind_set_lines(h, f, SIDE_OLD, NULL);
+		bind_set_lines(h, f, SIDE_NEW, NULL);
+		claim_old(h, f);
+		hand->used = true;
+	}
+}
+
+static void bind_hand_in(struct binder *b, struct zl_bind_hand *hand, struct bind_file *f)
+{
+	for (size_t i = 0; i < f->file->nr_hunks; i++) {
+		for (unsigned side = 2; side-- > 0 && !hand->used && b->failed == 0;) {
+			const struct c_facts *facts = &f->hunk[i].side[side];
+
+			for (size_t k = 0; k < facts->nr_facts && !hand->used; k++) {
+				struct bind_at at = {f, i, k, side};
+
+				if (covers(&f->hunk[i], &facts->fact[k], hand->line) &&
+					(side == SIDE_NEW || hand->expression != NULL)) {
+					hand_change(b, hand, &at);
+					break;
+				}
+			}
+		}
+	}
+}
+
+void bind_by_hand(struct binder *b)
+{
+	for (size_t i = 0; i < b->nr_hand && b->failed == 0; i++) {
+		for (size_t k = 0; k < b->nr_files && b->failed == 0; k++) {
+			struct bind_file *f = &b->file[k];
+
+			if (f->code && f->patch->message->source == b->hand[i].source) {
+				bind_hand_in(b, &b->hand[i], f);
+			}
+		}
+		if (!b->hand[i].used && b->failed == 0) {
+			zl_error_set(b->err, b->hand[i].line, 0,
+				"no changed statement of C stands on this line; the list of what "
+				"is "
+				"not modelled has the lines");
+			b->failed = -EINVAL;
+		}
+	}
+}
