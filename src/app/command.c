@@ -41,6 +41,7 @@ static const struct command *const commands[] = {
 	&cmd_next,
 	&cmd_op,
 	&cmd_panel,
+	&cmd_patch,
 	&cmd_pcp,
 	&cmd_pin,
 	&cmd_plain,

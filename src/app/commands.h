@@ -36,6 +36,7 @@ extern const struct command cmd_move;
 extern const struct command cmd_next;
 extern const struct command cmd_op;
 extern const struct command cmd_panel;
+extern const struct command cmd_patch;
 extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "patch_open.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "zonelab/buffer.h"
+#include "zonelab/diag.h"
+#include "zonelab/text.h"
+
+/* --- by hand --- */
+
+/* The file that "FILE:LINE" names; the first one for a line alone. Moves to the line. */
+static bool find_source(const struct patch_opened *p, const char **at, unsigned *ret)
+{
+	*ret = 0;
+	for (size_t i = 0; i < p->nr_files; i++) {
+		size_t n = strlen(p->file[i].name);
+
+		if (strncmp(*at, p->file[i].name, n) == 0 && (*at)[n] == ':') {
+			*at += n + 1;
+			*ret = (unsigned)i;
+			return true;
+		}
+	}
+	return **at >= '0' && **at <= '9';
+}
+
+/* "[FILE:]LINE=POINT[=EXPRESSION]" */
+static int read_hand(const struct patch_opened *p, const char *text, struct zl_bind_hand *ret,
+	struct zl_error *err)
+{
+	char number[16], name[64];
+	const char *at = text, *equals;
+	uint64_t line = 0;
+	size_t n;
+
+	memset(ret, 0, sizeof(*ret));
+	if (!find_source(p, &at, &ret->source)) {
+		zl_error_set(err, 0, 0,
+			"--bind %s names no file that is read here; "
+			"[FILE:]LINE=POINT or [FILE:]LINE=POINT=EXPRESSION",
+			text);
+		return -EINVAL;
+	}
+	n = strcspn(at, "=");
+	zl_format(number, n + 1 < sizeof(number) ? n + 1 : sizeof(number), "%s", at);
+	if (at[n] == '\0' || zl_parse_u64(number, &line) != 0 || line == 0 || line > UINT32_MAX) {
+		zl_error_set(err, 0, 0, "--bind %s has no line; [FILE:]LINE=POINT", text);
+		return -EINVAL;
+	}
+	at += n + 1;
+	equals = strchr(at, '=');
+	n = equals != NULL ? (size_t)(equals - at) : strlen(at);
+	zl_format(name, n + 1 < sizeof(name) ? n + 1 : sizeof(name), "%s", at);
+	ret->line = (uint32_t)line;
+	ret->point = zl_point_find(name);
+	ret->expression = equals != NULL ? equals + 1 : NULL;
+	if (ret->point == ZL_POINT_COUNT) {
+		const char *near = zl_point_nearest(name);
+
+		zl_error_set(err, 0, 0, "there is no decision point '%s'%s%s", name,
+			near != NULL ? "; did you mean " : "; see `zonelab list decision-points`",
+			near != NULL ? near : "");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int read_hands(const struct patch_opened *p, const struct command_args *args,
+	struct zl_bind_hands *ret, struct zl_error *err)
+{
+	int rc = 0;
+
+	ret->count = 0;
+	for (size_t i = 0; args != NULL && i < args->nr_options && rc == 0; i++) {
+		if (strcmp(args->option[i].option->name, "--bind") != 0) {
+			continue;
+		}
+		if (ret->count == ZL_BIND_HAND) {
+			zl_error_set(err, 0, 0, "at most %d bindings by hand", ZL_BIND_HAND);
+			return -E2BIG;
+		}
+		rc = read_hand(p, args->option[i].value, &ret->hand[ret->count++], err);
+	}
+	return rc;
+}
+
+/* --- opening --- */
+
+static int load_files(struct patch_opened *p, const struct patch_want *want, struct zl_error *err)
+{
+	if (want->nr_paths > PATCH_FILES) {
+		zl_error_set(
+			err, 0, 0, "too many files; at most %d are read together", PATCH_FILES);
+		return -E2BIG;
+	}
+	for (size_t i = 0; i < want->nr_paths; i++) {
+		int rc = zl_file_load(want->path[i], ZL_MAIL_BYTES_MAX, p->mem, &p->file[i], err);
+
+		if (rc != 0) {
+			return rc;
+		}
+		p->nr_files = i + 1;
+	}
+	return 0;
+}
+
+static int read_and_bind(
+	struct patch_opened *p, const struct patch_want *want, struct zl_error *err)
+{
+	struct zl_patch_input in[PATCH_FILES];
+	struct zl_patch_request request = {in, p->nr_files, want->version};
+	struct zl_bind_hands hands;
+	int rc;
+
+	for (size_t i = 0; i < p->nr_files; i++) {
+		in[i] = (struct zl_patch_input){p->file[i].name, p->file[i].data, p->file[i].size};
+	}
+	rc = zl_patches_read(&request, p->mem, &p->patches, err);
+	rc = rc != 0 ? rc : read_hands(p, want->args, &hands, err);
+	rc = rc != 0 ? rc : zl_bind(&p->patches, &hands, p->mem, &p->binding, err);
+	return rc;
+}
+
+int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
+	struct patch_opened **ret, struct zl_error *err)
+{
+	struct patch_opened *p = mem->realloc(mem->user, NULL, sizeof(*p));
+	int rc;
+
+	if (p == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a patch");
+		return -ENOMEM;
+	}
+	memset(p, 0, sizeof(*p));
+	p->mem = mem;
+	rc = load_files(p, want, err);
+	rc = rc != 0 ? rc : read_and_bind(p, want, err);
+	if (rc != 0) {
+		patch_close(p);
+		return rc;
+	}
+	*ret = p;
+	return 0;
+}
+
+int patch_open_args(const struct command_args *args, const struct zl_allocator *mem,
+	struct patch_opened **ret, struct zl_error *err)
+{
+	struct patch_want want = {.path = args->word, .nr_paths = args->nr_words, .args = args};
+	const char *take = args_option(args, "--take");
+	uint64_t v = 0;
+
+	if (take != NULL) {
+		const char *digits = take[0] == 'v' || take[0] == 'V' ? take + 1 : take;
+
+		if (zl_parse_u64(digits, &v) != 0 || v == 0 || v > 999) {
+			zl_error_set(err, 0, 0,
+				"--take %s is no version of a patch; for example v2", take);
+			return -EINVAL;
+		}
+	}
+	want.version = (unsigned)v;
+	return patch_open(&want, mem, ret, err);
+}
+
+void patch_close(struct patch_opened *p)
+{
+	if (p == NULL) {
+		return;
+	}
+	zl_bind_done(&p->binding);
+	zl_patches_done(&p->patches);
+	for (size_t i = 0; i < p->nr_files; i++) {
+		zl_file_done(&p->file[i], p->mem);
+	}
+	p->mem->free(p->mem->user, p);
+}
+
+/* --- lanes --- */
+
+void patch_base(const struct patch_opened *p, const struct zl_profile *user, struct patch_base *ret)
+{
+	const struct zl_setting_value *v = &user->settings.value[ZL_SET_KERNEL];
+	struct zl_diags diags = {0};
+	struct zl_release r;
+
+	memset(ret, 0, sizeof(*ret));
+	ret->given = v->given && v->origin >= ZL_ORIGIN_GIVEN;
+	ret->from_patch = !ret->given && p->binding.base[0] != '\0';
+	zl_format(ret->kernel, sizeof(ret->kernel), "%s",
+		ret->from_patch ? p->binding.base
+				: zl_settings_text(&user->settings, ZL_SET_KERNEL));
+	if (zl_release_parse(ret->kernel, &r) == 0) {
+		zl_switches_for(&r, &ret->switches, &diags);
+	}
+}
+
+/* Symbols that say a page size. */
+static bool page_size_symbol(const char *s, uint64_t *ret)
+{
+	static const struct {
+		const char *name;
+		uint64_t kib;
+	} symbols[] = {
+		{"ARM64_4K_PAGES",  4  },
+		{"ARM64_16K_PAGES", 16 },
+		{"ARM64_64K_PAGES", 64 },
+		{"PAGE_SIZE_4KB",	  4  },
+		{"PAGE_SIZE_8KB",	  8  },
+		{"PAGE_SIZE_16KB",  16 },
+		{"PAGE_SIZE_32KB",  32 },
+		{"PAGE_SIZE_64KB",  64 },
+		{"PAGE_SIZE_256KB", 256},
+		{"PPC_4K_PAGES",	 4  },
+		{"PPC_16K_PAGES",	  16 },
+		{"PPC_64K_PAGES",	  64 },
+		{"PPC_256K_PAGES",  256},
+	};
+
+	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
+		if (strcmp(symbols[i].name, s) == 0) {
+			*ret = symbols[i].kib << 10;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool condition_holds(const char *condition, const struct zl_machine *m)
+{
+	uint64_t size;
+
+	return condition[0] == '\0' ||
+	       (m != NULL && page_size_symbol(condition, &size) && m->geometry.page_size == size);
+}
+
+/* Orders of exclusive symbols are one above what the setting says. */
+static bool exclusive(enum zl_setting key, const struct zl_switches *sw)
+{
+	return key == ZL_SET_MAX_PAGE_ORDER &&
+	       (sw->max_order == ZL_MAX_ORDER_FORCE_ZONEORDER ||
+		       sw->max_order == ZL_MAX_ORDER_ARCH_EXCLUSIVE);
+}
+
+static void write_items(const struct zl_bind_lane *lane, const struct patch_base *base,
+	const struct zl_machine *m, struct zl_buf *b)
+{
+	if (base->from_patch) {
+		zl_buf_fmt(b, "kernel=%s", base->kernel);
+	}
+	for (size_t i = 0; i < lane->count; i++) {
+		const char *comma = b->data[b->len - 1] == ':' ? "" : ",";
+		uint64_t v = 0;
+
+		if (!condition_holds(lane->item[i].condition, m)) {
+			continue;
+		}
+		zl_buf_str(b, comma);
+		if (lane->item[i].setting == ZL_SETTING_COUNT) {
+			zl_buf_fmt(b, "policy.%s=", zl_point_info(lane->item[i].point)->name);
+			zl_buf_str(b, lane->item[i].value);
+		} else {
+			(void)zl_parse_u64(lane->item[i].value, &v);
+			v -= exclusive(lane->item[i].setting, &base->switches) && v > 0 ? 1 : 0;
+			zl_buf_fmt(b, "%s=%U", zl_setting_info(lane->item[i].setting)->key, v);
+		}
+	}
+}
+
+int patch_lanes(const struct patch_opened *p, const struct patch_base *base,
+	const struct zl_machine *machine, struct lane_spec ret[2], struct zl_error *err)
+{
+	static const char *const names[2] = {"before:", "after:"};
+	struct zl_bind_lane lane[2];
+	int rc = 0;
+
+	zl_bind_lanes(&p->binding, &base->switches, &lane[0], &lane[1]);
+	for (unsigned i = 0; i < 2 && rc == 0; i++) {
+		struct zl_buf b = {0};
+
+		zl_buf_str(&b, names[i]);
+		write_items(&lane[i], base, machine, &b);
+		if (b.failed) {
+			zl_error_set(err, 0, 0, "no memory for a lane");
+			rc = -ENOMEM;
+		} else {
+			rc = lane_parse(zl_buf_text(&b), &ret[i], err);
+		}
+		zl_buf_done(&b);
+	}
+	return rc;
+}
+
+bool patch_changes_lanes(const struct lane_spec lanes[2])
+{
+	char text[2][LANE_TEXT];
+
+	lane_format(&lanes[0], text[0], sizeof(text[0]));
+	lane_format(&lanes[1], text[1], sizeof(text[1]));
+	return strcmp(strchr(text[0], ':'), strchr(text[1], ':')) != 0;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The answer of `patch` as text and mail. */
+#include "patch_report.h"
+
+#include <string.h>
+
+#include "commands.h"
+#include "table.h"
+#include "zonelab/text.h"
+
+#define INDENT 2
+#define DEEPER 10
+
+const char *patch_change_name(const struct zl_change *c)
+{
+	if (c->point != ZL_POINT_COUNT) {
+		return zl_point_info(c->point)->name;
+	}
+	return c->setting != ZL_SETTING_COUNT ? zl_setting_info(c->setting)->key : "";
+}
+
+const char *patch_title(const struct patch_opened *p)
+{
+	const struct zl_patches *all = &p->patches;
+
+	if (all->nr_used > 0 && all->used[0]->message->subject.text[0] != '\0') {
+		return all->used[0]->message->subject.text;
+	}
+	if (all->nr_used == 0 && all->nr_mails > 0 && all->mail[0].nr_messages > 0 &&
+		all->mail[0].message[0].subject.text[0] != '\0') {
+		return all->mail[0].message[0].subject.text;
+	}
+	return p->nr_files > 0 ? p->file[0].name : "";
+}
+
+/* Wraps behind a label; later lines stand under the text. */
+static void labelled(struct output *out, const char *label, const char *text)
+{
+	zl_buf_pad(&out->text, INDENT);
+	zl_buf_fmt(&out->text, "%s", label);
+	zl_buf_pad(&out->text, DEEPER - 1);
+	output_wrap(out, DEEPER, text);
+}
+
+/* --- which patches --- */
+
+static void print_patch(const struct patch_answer *a, const struct zl_patch *p, struct output *out)
+{
+	const struct zl_mail_subject *s = &p->message->subject;
+	char text[512], version[16] = "";
+
+	if (s->patch || s->version > 1) {
+		zl_format(version, sizeof(version), "v%u", s->version);
+	}
+	if (s->parts > 0) {
+		zl_format(text, sizeof(text), "%s %u/%u", version, s->part, s->parts);
+		zl_format(version, sizeof(version), "%s", text);
+	}
+	zl_format(text, sizeof(text), "%s%s%s, line %u%s: %s", version,
+		version[0] != '\0' ? ", " : "", zl_patch_source(&a->p->patches, p->message),
+		p->line, p->depth > 0 ? ", quoted" : "",
+		s->text[0] != '\0' ? s->text + s->stem
+		: p->nr_files > 0  ? p->files[0].path
+				   : "");
+	labelled(out, zl_patch_use_name(p->use), text);
+}
+
+/* More than one diff: which of them count. */
+static void print_patches(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_patches *p = &a->p->patches;
+
+	output_wrap(out, INDENT, patch_title(a->p));
+	if (p->nr_patches < 2) {
+		return;
+	}
+	for (size_t i = 0; i < p->nr_patches; i++) {
+		print_patch(a, &p->patch[i], out);
+	}
+}
+
+static void print_base(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_binding *b = &a->p->binding;
+	char text[512];
+
+	if (b->nr_changes == 0) {
+		return;
+	}
+	if (a->base->given) {
+		zl_format(text, sizeof(text), "%s, as given%s%s%s", a->base->kernel,
+			b->base[0] != '\0' ? "; the patch itself is for " : "", b->base,
+			b->base[0] != '\0' ? "" : "");
+	} else if (a->base->from_patch) {
+		zl_format(text, sizeof(text), "%s, %s", a->base->kernel, b->base_why);
+	} else {
+		zl_format(
+			text, sizeof(text), "%s, the machine's; %s", a->base->kernel, b->base_why);
+	}
+	zl_buf_str(&out->text, "Base:");
+	output_wrap(out, INDENT, text);
+}
+
+/* --- changes --- */
+
+static void place_text(
+	const struct patch_opened *p, const struct zl_bind_place *place, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (p->nr_files > 1) {
+		zl_text_fmt(&t, "%s ", zl_patch_source(&p->patches, place->patch->message));
+	}
+	zl_text_fmt(&t, "line %u", place->line);
+	if (place->file->path[0] != '\0') {
+		zl_text_fmt(&t, ", %s:%u", place->file->path, place->kernel_line);
+	}
+	if (place->function[0] != '\0') {
+		zl_text_fmt(&t, ", %s", place->function);
+	}
+}
+
+static void print_values(const struct zl_change *c, struct output *out)
+{
+	if (c->old_code[0] != '\0') {
+		labelled(out, "before", c->old_code);
+	}
+	labelled(out, "after", c->new_code);
+	if (c->condition[0] != '\0') {
+		labelled(out, "if", c->condition);
+	}
+	if (c->kind == ZL_CHANGE_RULE && c->before != NULL) {
+		labelled(out, "old rule", c->before);
+	}
+	if (c->kind == ZL_CHANGE_RULE) {
+		labelled(out, "rule", c->after);
+	}
+}
+
+static void print_note(const struct zl_change *c, struct output *out)
+{
+	char text[512];
+
+	if (c->kind == ZL_CHANGE_VARIABLE) {
+		zl_format(text, sizeof(text),
+			"the constant becomes the variable %s%s%s; pcp_batch_scale_max is its "
+			"value",
+			c->note,
+			c->after != NULL ? ", which begins as " : ", with the same default",
+			c->after != NULL ? c->after : "");
+		labelled(out, "note", text);
+	} else if (c->note[0] != '\0') {
+		labelled(out, "note", c->note);
+	}
+}
+
+/* Uses of one variable stand together. */
+static bool is_repeat(const struct zl_binding *b, size_t i)
+{
+	return i > 0 && b->change[i].kind == ZL_CHANGE_VARIABLE &&
+	       b->change[i - 1].kind == ZL_CHANGE_VARIABLE &&
+	       strcmp(b->change[i].note, b->change[i - 1].note) == 0;
+}
+
+static void print_change(const struct patch_answer *a, size_t i, struct output *out)
+{
+	const struct zl_change *c = &a->p->binding.change[i];
+	char text[512], place[400];
+
+	place_text(a->p, &c->place, place, sizeof(place));
+	if (is_repeat(&a->p->binding, i)) {
+		labelled(out, "and", place);
+		return;
+	}
+	zl_format(text, sizeof(text), "%s (%s): %s", patch_change_name(c),
+		c->by_hand ? "by hand" : zl_change_kind_name(c->kind), place);
+	zl_buf_chr(&out->text, '\n');
+	output_wrap(out, INDENT, text);
+	if (c->kind == ZL_CHANGE_SAME) {
+		labelled(out, "same", c->note);
+		return;
+	}
+	print_values(c, out);
+	print_note(c, out);
+}
+
+static void print_unbound(
+	const struct patch_answer *a, const struct zl_unbound *u, struct output *out)
+{
+	char text[700], place[400];
+
+	place_text(a->p, &u->place, place, sizeof(place));
+	zl_format(text, sizeof(text), "%s: %s", place, u->reason);
+	zl_buf_pad(&out->text, INDENT);
+	output_wrap(out, 2 * INDENT, text);
+	if (u->old_code[0] != '\0') {
+		zl_buf_fmt(&out->text, "    -");
+		output_wrap(out, 3 * INDENT, u->old_code);
+	}
+	if (u->new_code[0] != '\0') {
+		zl_buf_fmt(&out->text, "    +");
+		output_wrap(out, 3 * INDENT, u->new_code);
+	}
+}
+
+void patch_print_changes(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_binding *b = &a->p->binding;
+
+	zl_buf_fmt(&out->text,
+		"%U modelled change%s of %U changed lines, %U place%s not modelled\n",
+		(uint64_t)b->nr_modelled, b->nr_modelled == 1 ? "" : "s",
+		(uint64_t)b->lines_changed, (uint64_t)b->nr_unbound, b->nr_unbound == 1 ? "" : "s");
+	print_base(a, out);
+	for (size_t i = 0; i < b->nr_changes; i++) {
+		print_change(a, i, out);
+	}
+	if (b->nr_unbound > 0) {
+		zl_buf_str(&out->text, "\nNot modelled:\n");
+	}
+	for (size_t i = 0; i < b->nr_unbound; i++) {
+		print_unbound(a, &b->unbound[i], out);
+	}
+}
+
+/* --- what to do with it --- */
+
+static void print_lanes(const struct patch_answer *a, struct output *out)
+{
+	char text[LANE_TEXT];
+
+	if (!patch_changes_lanes(a->lanes)) {
+		return;
+	}
+	zl_buf_str(&out->text, "\nLanes, for compare:\n");
+	for (unsigned i = 0; i < 2; i++) {
+		size_t n = zl_format(text, sizeof(text), "--lane '");
+
+		lane_format(&a->lanes[i], text + n, sizeof(text) - n - 2);
+		n = strlen(text);
+		zl_format(text + n, sizeof(text) - n, "'");
+		zl_buf_pad(&out->text, INDENT);
+		output_wrap(out, 2 * INDENT, text);
+	}
+}
+
+static void print_mentions(const struct patch_answer *a, struct output *out)
+{
+	struct patch_mention m[PATCH_MENTIONS];
+	struct patch_row row[PATCH_ROWS];
+	size_t n = patch_mentions(a->p, m), rows = patch_rows(a->p, row);
+	char text[400];
+
+	zl_buf_str(&out->text, "There is no diff: nothing to bind.\n");
+	if (n > 0) {
+		zl_buf_str(&out->text, "It speaks of:\n");
+	}
+	for (size_t i = 0; i < n; i++) {
+		zl_format(text, sizeof(text), "%s: %s", m[i].name, m[i].sentence);
+		zl_buf_pad(&out->text, INDENT);
+		output_wrap(out, 2 * INDENT, text);
+	}
+	if (rows > 0) {
+		zl_buf_str(&out->text, "Rows about CMA alignment:\n");
+	}
+	for (size_t i = 0; i < rows; i++) {
+		zl_buf_fmt(&out->text, "  %Z pages, max order %u, pageblock_order %u: %Z%s\n",
+			row[i].page_size, row[i].max_order, row[i].block_order, row[i].alignment,
+			row[i].right ? "" : ", which is not their product");
+	}
+}
+
+static void print_tables(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_patches *p = &a->p->patches;
+
+	for (size_t i = 0; i < p->nr_tables; i++) {
+		const struct zl_patch_table *t = &p->table[i];
+
+		if (i == 0) {
+			zl_buf_str(&out->text, "\nTables of figures in the text:");
+		}
+		zl_buf_fmt(&out->text, "%s %s%sline%s %u-%u", i > 0 ? "," : "",
+			a->p->nr_files > 1 ? zl_patch_source(p, t->message) : "",
+			a->p->nr_files > 1 ? " " : "", t->count > 1 ? "s" : "",
+			t->message->line[t->first], t->message->line[t->first + t->count - 1]);
+	}
+	if (p->nr_tables > 0) {
+		zl_buf_chr(&out->text, '\n');
+	}
+}
+
+void patch_report(const struct patch_answer *a, struct output *out)
+{
+	print_patches(a, out);
+	if (a->p->patches.nr_used == 0) {
+		print_mentions(a, out);
+		return;
+	}
+	patch_print_changes(a, out);
+	print_lanes(a, out);
+	print_tables(a, out);
+}
