@@ -38,7 +38,7 @@ static void labelled(struct output *out, const char *label, const char *text)
 {
 	zl_buf_pad(&out->text, INDENT);
 	zl_buf_fmt(&out->text, "%s", label);
-	zl_buf_pad(&out->text, DEEPER - 1);
+	zl_buf_pad(&out->text, DEEPER);
 	output_wrap(out, DEEPER, text);
 }
 
