@@ -174,6 +174,7 @@ struct zl_record {
 	uint32_t merges;
 	uint32_t longest_hold;	/* pages that one hold of the zone lock moved at most */
 	bool threshold_exists;	/* free_high exists in this design */
+	bool free_high_policy;	/* free_high is a policy */
 	int32_t threshold;	/* what free_count (A designs: count) is compared with */
 	int32_t ceiling;	/* batch << scale_max; 0 = none */
 	int32_t free_count_was; /* free_count before this free was added to it */

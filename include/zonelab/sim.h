@@ -14,6 +14,7 @@
 
 #include "zonelab/error.h"
 #include "zonelab/event.h"
+#include "zonelab/policy.h"
 #include "zonelab/release.h"
 #include "zonelab/tuning.h"
 #include "zonelab/types.h"
@@ -52,6 +53,11 @@ struct zl_sim_config {
 	unsigned local_first, local_cpus, limit_cpus;
 	unsigned boost_factor;		   /* watermark_boost_factor, 1/10000; 0 = no boost */
 	int64_t batch, high_min, high_max; /* what-ifs, or ZL_SIM_COMPUTED */
+	/*
+	 * Rules replaced, NULL = none. Borrowed: must live while the configuration is used; a sim
+	 * takes a copy, which zl_sim_config() shows.
+	 */
+	const struct zl_policy_set *policies;
 };
 
 /** Zeroes @c, then: 4 KiB pages, 1 CPU, scale 5, local, SMP, MMU, limits computed. */
@@ -84,8 +90,8 @@ void zl_sim_share(struct zl_sim *to, struct zl_sim *from);
 
 /**
  * Gives a living zone other settings: release, batch, limits, watermarks, scale_max, cache slice,
- * fraction. What is in the zone stays; the limits of every pageset are computed again.
- * Returns 0, or -EINVAL with a sentence when the zone would have to be made anew for it (size,
+ * fraction, policies. What is in the zone stays; the limits of every pageset are computed again.
+ * Returns 0; -ENOMEM; or -EINVAL with a sentence when the zone would have to be made anew for it (size,
  * orders, CPUs, lists, or a design whose pagesets keep other figures); then nothing has changed.
  *
  * Simplified: no kernel changes its release while it runs; it is a what-if.
@@ -96,10 +102,14 @@ int zl_sim_retune(struct zl_sim *sim, const struct zl_sim_config *config, struct
  * Performs one op.
  *
  * Returns 0; -EINVAL when the op is impossible (order above max_order, unknown CPU, id already
- * in use, ...), see zl_sim_op_check(); -ENOMEM. After an error nothing has changed.
+ * in use, ...), see zl_sim_op_check(); -ENOMEM. After these nothing has changed.
+ * -EDOM when a policy had no value (overflow, division by zero, out of range): the op was done by
+ * the release's own rule, and no other op will be done; see zl_sim_policy_fault().
  * A free of an id that is not in use is a noop.
  */
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op);
+/** Why a policy stopped the sim: 0, or -EDOM with the point, the op and the column. */
+int zl_sim_policy_fault(const struct zl_sim *sim, struct zl_error *err);
 /** Says why zl_sim_apply() would refuse @op; 0 or -EINVAL with a sentence. */
 int zl_sim_op_check(const struct zl_sim *sim, const struct zl_op *op, struct zl_error *err);
 /** Performs ops until one fails; returns that error or 0. @ret_done may be NULL. */
@@ -213,6 +223,7 @@ struct zl_pageset_view {
 	uint32_t lists[ZL_PCP_LISTS_MAX]; /* blocks */
 	bool threshold_exists;
 	int32_t threshold, ceiling;
+	bool by_policy; /* free_high is a policy; without a threshold it has no single figure */
 };
 void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_view *ret);
 /** Order and migratetype of a list; two THP lists mean UNMOVABLE (and RECLAIMABLE) and MOVABLE. */

@@ -5,6 +5,7 @@
 #include "buddy.h"
 #include "ops.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 /* A request on its way. */
 struct request {
@@ -134,7 +135,11 @@ static uint32_t from_pageset(struct zl_sim *s, const struct request *r, struct z
 					  : ZL_REASON_ALLOC_DIRECT_NO_PAGESETS;
 		return ZL_NIL;
 	}
-	zl_pcp_alloc_halve(s, pcp);
+	if (s->policy != NULL && s->policy->has_on_alloc) {
+		zl_policy_on_alloc(s, pcp, r->order);
+	} else {
+		zl_pcp_alloc_halve(s, pcp);
+	}
 	s->work.reason = ZL_REASON_ALLOC_HIT;
 	if (pcp->list[list].blocks == 0 && !fill_list(s, r)) {
 		return ZL_NIL;

@@ -80,13 +80,35 @@ static int apply_long(struct zl_sim *s, const struct zl_op *op)
 	}
 }
 
-static inline int apply(struct zl_sim *s, const struct zl_op *op, bool watched)
+/* Ops that somebody looks at, and those under policies. */
+static zl_always_inline int apply_watched(struct zl_sim *s, const struct zl_op *op)
 {
-	if (!watched && op->id < s->ids_end) {
-		if (op->kind == ZL_OP_FREE && zl_hit_free(s, op)) {
+	const struct zl_policy_run *policy = s->policy;
+	bool hit = false;
+
+	if (policy != NULL && zl_rare(policy->fault.set)) {
+		return -EDOM;
+	}
+	if (!s->recorded && op->id < s->ids_end) {
+		if (op->kind == ZL_OP_FREE) {
+			hit = zl_hit_free(s, op, true);
+		} else if (op->kind == ZL_OP_ALLOC) {
+			hit = zl_hit_alloc(s, op, true);
+		}
+	}
+	if (!hit) {
+		return apply_long(s, op);
+	}
+	return zl_rare(policy->fault.set) ? -EDOM : 0;
+}
+
+static inline int apply(struct zl_sim *s, const struct zl_op *op)
+{
+	if (op->id < s->ids_end) {
+		if (op->kind == ZL_OP_FREE && zl_hit_free(s, op, false)) {
 			return 0;
 		}
-		if (op->kind == ZL_OP_ALLOC && zl_hit_alloc(s, op)) {
+		if (op->kind == ZL_OP_ALLOC && zl_hit_alloc(s, op, false)) {
 			return 0;
 		}
 	}
@@ -95,24 +117,46 @@ static inline int apply(struct zl_sim *s, const struct zl_op *op, bool watched)
 
 int zl_sim_apply(struct zl_sim *sim, const struct zl_op *op)
 {
-	return apply(sim, op, sim->recorded);
+	return sim->watched ? apply_watched(sim, op) : apply(sim, op);
 }
 
-int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
+static int run_watched(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *done)
 {
-	bool watched = sim->recorded; /* observers do not come and go inside an op */
+	int err = 0;
+
+	for (*done = 0; *done < n; ++*done) {
+		err = apply_watched(sim, &ops[*done]);
+		if (err != 0) {
+			break;
+		}
+	}
+	return err;
+}
+
+static int run_plain(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *done)
+{
 	int err = 0;
 	size_t i = 0;
 
 	while (i < n) {
-		err = apply(sim, &ops[i], watched);
+		err = apply(sim, &ops[i]);
 		if (err != 0) {
 			break;
 		}
 		i++;
 	}
+	*done = i;
+	return err;
+}
+
+int zl_sim_run(struct zl_sim *sim, const struct zl_op *ops, size_t n, size_t *ret_done)
+{
+	size_t done;
+	/* Observers and policies do not come and go inside an op. */
+	int err = sim->watched ? run_watched(sim, ops, n, &done) : run_plain(sim, ops, n, &done);
+
 	if (ret_done != NULL) {
-		*ret_done = i;
+		*ret_done = done;
 	}
 	return err;
 }
@@ -142,12 +186,12 @@ static uint8_t did(const struct zl_sim *s)
 int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
 	size_t *ret_done)
 {
-	bool watched = sim->recorded;
+	bool watched = sim->watched;
 	int err = 0;
 	size_t i = 0;
 
 	while (i < n) {
-		err = apply(sim, &ops[i], watched);
+		err = watched ? apply_watched(sim, &ops[i]) : apply(sim, &ops[i]);
 		if (err != 0) {
 			break;
 		}

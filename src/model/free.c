@@ -5,6 +5,7 @@
 #include "buddy.h"
 #include "ops.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 static bool chunked(const struct zl_sim *s)
 {
@@ -14,12 +15,18 @@ static bool chunked(const struct zl_sim *s)
 /* Source: mm/page_alloc.c, free_frozen_page_commit(), v6.18 and v7.1. */
 static void drain_over(struct zl_sim *s, struct zl_pcp *pcp, int32_t pages, unsigned list)
 {
-	if (!chunked(s)) {
+	bool policy = zl_policy_at(s, ZL_POINT_DRAIN_CHUNK);
+
+	if (!policy && !chunked(s)) {
 		zl_pcp_bulk_free(s, pcp, pages, list);
 		return;
 	}
 	while (pages > 0 && pcp->count > 0) {
 		int32_t chunk = pages < pcp->batch ? pages : pcp->batch;
+
+		if (policy) {
+			chunk = zl_policy_chunk(s, pcp, ZL_POINT_DRAIN_CHUNK, pages);
+		}
 
 		zl_pcp_bulk_free(s, pcp, chunk, list);
 		pages -= chunk;
@@ -48,6 +55,25 @@ static void over_reason(struct zl_sim *s, const struct zl_pcp *pcp, int32_t high
 	}
 }
 
+/* free_high, and what a free counts; its pages are on the list. */
+static bool count_free(const struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
+{
+	bool free_high;
+
+	if (s->policy == NULL) {
+		free_high = zl_pcp_free_high(s, pcp, order);
+		zl_pcp_free_count(pcp, order);
+		return free_high;
+	}
+	free_high = zl_policy_free_high(s, pcp, order);
+	if (s->policy->has_on_free) {
+		zl_policy_free_count(s, pcp, order);
+	} else {
+		zl_pcp_free_count(pcp, order);
+	}
+	return free_high;
+}
+
 /* Source: mm/page_alloc.c, free_unref_page_commit(), v6.1; free_frozen_page_commit(), v6.18. */
 static void commit(struct zl_sim *s, struct zl_page *p, uint32_t pfn, unsigned list)
 {
@@ -57,11 +83,14 @@ static void commit(struct zl_sim *s, struct zl_page *p, uint32_t pfn, unsigned l
 	bool free_high;
 	int32_t high;
 
-	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
+	if (s->policy != NULL && s->policy->has_alloc_factor) {
+		zl_policy_alloc_factor(s, pcp, order);
+	} else {
+		pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
+	}
 	zl_pcp_push(pcp, l, p, pfn, l->blocks > 0 ? zl_page_w(s, l->first) : NULL);
 	s->work.free_count_was = pcp->free_count;
-	free_high = zl_pcp_free_high(s, pcp, order);
-	zl_pcp_free_count(pcp, order);
+	free_high = count_free(s, pcp, order);
 	high = zl_nr_pcp_high(s, pcp, free_high);
 	s->work.free_high = free_high;
 	s->work.eff_high = high;

@@ -11,6 +11,7 @@
 
 #include "ops.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 static inline void zl_op_begin(struct zl_sim *s, const struct zl_op *op)
 {
@@ -51,7 +52,7 @@ static inline void zl_hit_update(struct zl_sim *s)
 }
 
 /** Performs an allocation if the list of the running CPU has a block; false = nothing was done. */
-static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
+static zl_always_inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op, bool policy)
 {
 	struct zl_pcp *pcp = s->this_pcp;
 	struct zl_pcp_list *l;
@@ -81,7 +82,11 @@ static inline bool zl_hit_alloc(struct zl_sim *s, const struct zl_op *op)
 	s->work.free_count_was = 0;
 	s->work.result = ZL_RESULT_PCP;
 	s->work.reason = ZL_REASON_ALLOC_HIT;
-	zl_pcp_alloc_halve(s, pcp);
+	if (policy && s->policy->has_on_alloc) {
+		zl_policy_on_alloc(s, pcp, op->order);
+	} else {
+		zl_pcp_alloc_halve(s, pcp);
+	}
 	zl_pcp_pop(pcp, l, p, op->order);
 	p->state = ZL_PAGE_USED; /* of the order that it has */
 	p->list = op->mt == ZL_MIGRATE_MOVABLE;
@@ -103,8 +108,32 @@ static inline bool zl_hit_drains(const struct zl_sim *s, const struct zl_pcp *pc
 	       (order > 0 && pcp->prev_free_high_order && pcp->free_count >= pcp->threshold);
 }
 
+/* The same where policies may decide. */
+static inline bool zl_hit_drains_policy(
+	const struct zl_sim *s, const struct zl_pcp *pcp, unsigned order)
+{
+	int32_t count = pcp->count + (int32_t)zl_pages_of(order);
+
+	if (!zl_policy_at(s, ZL_POINT_FREE_HIGH)) {
+		return s->policy->free_slowly || zl_hit_drains(s, pcp, order);
+	}
+	return s->policy->free_slowly || count >= pcp->high || (s->tuned && !pcp->settled) ||
+	       zl_policy_may_flush(s->policy, pcp, count, order);
+}
+
+/* What a kept free counts, with its pages on the list. */
+static inline void zl_hit_count(
+	const struct zl_sim *s, struct zl_pcp *pcp, unsigned order, bool policy)
+{
+	if (policy && s->policy->has_on_free) {
+		zl_policy_free_count(s, pcp, order);
+	} else {
+		zl_pcp_free_count(pcp, order);
+	}
+}
+
 /** Performs a free if the pageset simply keeps the block; false = nothing was done. */
-static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
+static zl_always_inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op, bool policy)
 {
 	struct zl_pcp *pcp = s->this_pcp;
 	uint32_t *slot = zl_id_slot_own(s, op->id);
@@ -120,7 +149,9 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 	p = zl_page_own(s, pfn);
 	mt = zl_block_type_again(s, pfn);
 	if (zl_rare(p == NULL || p->order >= s->hit_free_orders || !zl_mergeable(mt) ||
-		    zl_hit_drains(s, pcp, p->order) || p->list > ZL_USED_MOVABLE)) {
+		    (policy ? zl_hit_drains_policy(s, pcp, p->order)
+			    : zl_hit_drains(s, pcp, p->order)) ||
+		    p->list > ZL_USED_MOVABLE)) {
 		return false;
 	}
 	l = &pcp->list[ZL_MIGRATE_PCPTYPES * p->order + mt];
@@ -134,11 +165,15 @@ static inline bool zl_hit_free(struct zl_sim *s, const struct zl_op *op)
 	s->totals.frees++;
 	s->nr_used -= zl_pages_of(p->order);
 	p->rem = (uint8_t)mt;
-	pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
+	if (policy && s->policy->has_alloc_factor) {
+		zl_policy_alloc_factor(s, pcp, p->order);
+	} else {
+		pcp->alloc_factor = (uint8_t)(pcp->alloc_factor >> 1);
+	}
 	zl_pcp_push(pcp, l, p, pfn, first);
 	pcp->prev_free_high_order = p->order > 0;
 	s->work.free_count_was = pcp->free_count;
-	zl_pcp_free_count(pcp, p->order);
+	zl_hit_count(s, pcp, p->order, policy);
 	s->work.order = p->order;
 	s->work.mt = (uint8_t)mt;
 	s->work.block = pfn + 1;

@@ -38,6 +38,8 @@ static inline uint32_t *zl_id_slot_own(struct zl_sim *s, uint32_t id)
 
 /* sim.c: does what has been checked and reserved for; @slot is that of an alloc's or free's id. */
 int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
+/** What observers and policies ask of every op. */
+void zl_watch_update(struct zl_sim *s);
 /* alloc.c */
 /** @slot is the id's, and free. */
 void zl_op_alloc(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);

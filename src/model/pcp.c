@@ -6,6 +6,7 @@
 #include "pcp.h"
 
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 #include "zonelab/tuning.h"
 
@@ -24,6 +25,9 @@ uint32_t zl_nr_pcp_alloc(struct zl_sim *s, struct zl_pcp *pcp, unsigned order)
 	int64_t base = pcp->batch;
 	int64_t high, batch;
 
+	if (s->policy != NULL) {
+		return zl_policy_nr_pcp_alloc(s, pcp, order);
+	}
 	if (!s->tuned) {
 		return nr_alloc_fixed(pcp, order);
 	}
@@ -118,6 +122,9 @@ int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool fre
 {
 	int32_t limit;
 
+	if (s->policy != NULL) {
+		return zl_policy_nr_pcp_high(s, pcp, free_high);
+	}
 	if (!s->tuned) {
 		return high_fixed(s, pcp, free_high);
 	}
@@ -150,6 +157,9 @@ static int32_t nr_free_fixed(
 /* Source: mm/page_alloc.c, nr_pcp_free(), v6.8 to v7.1. */
 int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high)
 {
+	if (s->policy != NULL) {
+		return zl_policy_nr_pcp_free(s, pcp, high, free_high);
+	}
 	if (!s->tuned) {
 		return nr_free_fixed(s, pcp, high, free_high);
 	}
@@ -163,12 +173,16 @@ int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high,
 }
 
 /* Source: mm/page_alloc.c, decay_pcp_high(), v6.8 to v7.1. */
-bool zl_decay_high(struct zl_pcp *pcp)
+bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp)
 {
 	int64_t high;
 
 	if (pcp->high <= pcp->high_min) {
 		return false;
+	}
+	if (zl_policy_at(s, ZL_POINT_DECAY_PCP_HIGH)) {
+		zl_policy_decay_high(s, pcp);
+		return pcp->high > pcp->high_min;
 	}
 	high = zl_max((int64_t)pcp->count - pcp->ceiling, pcp->high - (pcp->high >> 3));
 	pcp->high = (int32_t)zl_max(high, pcp->high_min);
@@ -229,6 +243,7 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 		}
 		pcp->threshold = threshold(s, pcp);
 	}
+	zl_policy_run_limits(s);
 	return !same;
 }
 

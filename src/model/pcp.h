@@ -14,7 +14,7 @@ int32_t zl_nr_pcp_high_slow(const struct zl_sim *s, struct zl_pcp *pcp, bool fre
 /** Pages to give back once the limit is reached. */
 int32_t zl_nr_pcp_free(const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high);
 /** One tick's decay of high; returns true if high is still above high_min. */
-bool zl_decay_high(struct zl_pcp *pcp);
+bool zl_decay_high(const struct zl_sim *s, struct zl_pcp *pcp);
 /** Computes the limits of all pagesets; false when they are what they were. */
 bool zl_pcp_update_limits(struct zl_sim *s);
 void zl_pcp_update_cacheinfo(struct zl_sim *s);

@@ -122,7 +122,8 @@ static inline void zl_pcp_free_count(struct zl_pcp *pcp, unsigned order)
  */
 static inline int32_t zl_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool free_high)
 {
-	if (pcp->settled && !free_high && !s->reclaim && !s->below_high && pcp->count < pcp->high) {
+	if (pcp->settled && !free_high && s->policy == NULL && !s->reclaim && !s->below_high &&
+		pcp->count < pcp->high) {
 		return pcp->high;
 	}
 	return zl_nr_pcp_high_slow(s, pcp, free_high);

@@ -5,6 +5,7 @@
  */
 #include "buddy.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 /* Source: mm/page_alloc.c, order_to_pindex(), v5.14 to v7.1. */
 int zl_pcp_thp_index(const struct zl_sim *s, unsigned mt)
@@ -161,7 +162,9 @@ void zl_pcp_drain(struct zl_sim *s, struct zl_pcp *pcp)
 		int32_t count = pcp->count;
 		int32_t pages = count;
 
-		if (s->cfg.switches.full_drain == ZL_FULL_DRAIN_PIECES) {
+		if (zl_policy_at(s, ZL_POINT_FULL_DRAIN_CHUNK)) {
+			pages = zl_policy_chunk(s, pcp, ZL_POINT_FULL_DRAIN_CHUNK, count);
+		} else if (s->cfg.switches.full_drain == ZL_FULL_DRAIN_PIECES) {
 			int64_t piece = (int64_t)pcp->batch << s->cfg.scale_max;
 
 			pages = piece < count ? (int32_t)piece : count;

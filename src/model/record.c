@@ -24,6 +24,7 @@ static void fill_pageset(const struct zl_sim *s, struct zl_record *r)
 	r->nr_lists = v.nr_lists;
 	memcpy(r->lists, v.lists, sizeof(r->lists));
 	r->threshold_exists = v.threshold_exists;
+	r->free_high_policy = v.by_policy;
 	r->threshold = v.threshold;
 	r->ceiling = v.ceiling;
 }

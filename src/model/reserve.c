@@ -6,6 +6,7 @@
 #include "buddy.h"
 #include "ops.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 
 /** A page, its neighbour on the list, a type byte and an id: each a leaf and a directory. */
 #define HIT_NODES 8u
@@ -51,11 +52,22 @@ static size_t alloc_nodes(const struct zl_sim *s, uint64_t blocks, unsigned orde
 	return HIT_NODES + fresh + s->pool.nr_unowned;
 }
 
+static bool refills_by_policy(const struct zl_sim *s)
+{
+	return zl_policy_at(s, ZL_POINT_NR_PCP_ALLOC) || zl_policy_at(s, ZL_POINT_ROOM) ||
+	       zl_policy_at(s, ZL_POINT_ALLOC_FACTOR_MAX) ||
+	       zl_policy_at(s, ZL_POINT_ALLOC_FACTOR_ON_FREE);
+}
+
 /* The largest refill that the tuning rules can ask for. */
 static uint64_t refill_most(const struct zl_sim *s, unsigned order)
 {
 	uint64_t most = (uint64_t)s->pcp[s->cpu].batch << s->cfg.scale_max >> order;
+	uint64_t by_policy = POLICY_REFILL_PAGES >> order;
 
+	if (refills_by_policy(s) && by_policy > most) {
+		most = by_policy;
+	}
 	return most > 2 ? most : 2;
 }
 

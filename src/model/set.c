@@ -5,6 +5,7 @@
 
 #include "ops.h"
 #include "pcp.h"
+#include "policy_run.h"
 
 /* New CPUs get a pageset with nothing in it and no cache-slice flag. */
 int zl_set_reserve(struct zl_sim *s, const struct zl_op *op)
@@ -47,11 +48,15 @@ static bool same_zone(const struct zl_sim *s, const struct zl_sim_config *c)
 
 int zl_sim_retune(struct zl_sim *s, const struct zl_sim_config *c, struct zl_error *err)
 {
+	struct zl_policy_run *policy = NULL;
 	int rc = zl_sim_config_check(c, err);
 
 	if (rc == 0 && !same_zone(s, c)) {
 		zl_error_set(err, 0, 0, "this setting is fixed when the zone is made");
 		rc = -EINVAL;
+	}
+	if (rc == 0) {
+		rc = zl_policy_run_new(c, &s->mem, &policy);
 	}
 	if (rc != 0) {
 		return rc;
@@ -64,9 +69,14 @@ int zl_sim_retune(struct zl_sim *s, const struct zl_sim_config *c, struct zl_err
 		c->high_fraction != s->cfg.high_fraction ? c->high_fraction : s->high_fraction;
 	s->cache_slice = c->cache_slice != s->cfg.cache_slice ? c->cache_slice : s->cache_slice;
 	s->cfg = *c;
+	zl_policy_run_free(s->policy, &s->mem);
+	s->policy = policy;
+	s->cfg.policies = policy != NULL ? &policy->share->set : NULL;
 	s->count_blocks = c->switches.design >= ZL_DESIGN_C;
 	(void)zl_pcp_update_limits(s);
 	zl_pcp_update_cacheinfo(s);
+	zl_watch_update(s);
+	zl_reserve_init(s);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "hit.h"
 #include "ops.h"
 #include "pcp.h"
+#include "policy_run.h"
 
 /** Migratetypes that count for mobility grouping: ISOLATE is one, CMA only if built in. */
 #define TYPES_WITHOUT_CMA 5u
@@ -92,8 +93,14 @@ static int start(struct zl_sim *s)
 		return err;
 	}
 	zl_buddy_start(s);
+	err = zl_policy_run_new(&s->cfg, &s->mem, &s->policy);
+	if (err != 0) {
+		return err;
+	}
+	s->cfg.policies = s->policy != NULL ? &s->policy->share->set : NULL;
 	zl_pcp_update_limits(s);
 	zl_pcp_update_cacheinfo(s);
+	zl_watch_update(s);
 	zl_reserve_init(s);
 	zl_hit_update(s);
 	memset(&s->totals, 0, sizeof(s->totals));
@@ -162,6 +169,7 @@ void zl_sim_free(struct zl_sim *sim)
 	zl_store_done(&sim->blocks, &sim->pool);
 	zl_store_done(&sim->ids, &sim->pool);
 	zl_pool_done(&sim->pool);
+	zl_policy_run_free(sim->policy, &mem);
 	mem.free(mem.user, sim->pcp);
 	mem.free(mem.user, sim);
 }
@@ -181,6 +189,7 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	c->this_pcp = &pcp[sim->cpu];
 	memcpy(c->pcp, sim->pcp, sim->nr_cpus * sizeof(*c->pcp));
 	c->observers = NULL;
+	c->policy = NULL;
 	c->recorded = false;
 	memset(&c->pages, 0, sizeof(c->pages));
 	memset(&c->blocks, 0, sizeof(c->blocks));
@@ -192,7 +201,10 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 	sim->pool.nr_unowned = sim->pool.nr_nodes;
 	zl_reserve_init(sim);
 	zl_reserve_init(c);
-	err = zl_store_share(&c->pages, &sim->pages, &c->pool);
+	err = zl_policy_run_clone(sim->policy, &c->mem, &c->policy);
+	if (err == 0) {
+		err = zl_store_share(&c->pages, &sim->pages, &c->pool);
+	}
 	if (err == 0) {
 		err = zl_store_share(&c->blocks, &sim->blocks, &c->pool);
 	}
@@ -203,6 +215,7 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone)
 		zl_sim_free(c);
 		return err;
 	}
+	zl_watch_update(c);
 	*ret_clone = c;
 	return 0;
 }
@@ -308,7 +321,29 @@ int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot)
 	if (s->recorded) {
 		tell(s);
 	}
-	return 0;
+	return s->policy != NULL && s->policy->fault.set ? -EDOM : 0;
+}
+
+void zl_watch_update(struct zl_sim *s)
+{
+	s->recorded = false;
+	for (const struct zl_observer *i = s->observers; i != NULL; i = i->next) {
+		s->recorded = s->recorded || i->record != NULL;
+	}
+	s->watched = s->recorded || s->policy != NULL;
+}
+
+int zl_sim_policy_fault(const struct zl_sim *sim, struct zl_error *err)
+{
+	const struct policy_fault *f;
+
+	if (sim->policy == NULL || !sim->policy->fault.set) {
+		return 0;
+	}
+	f = &sim->policy->fault;
+	zl_error_set(err, 0, 0, "op %U: %s (column %u of its expression)", f->op, f->error.text,
+		f->error.column);
+	return -EDOM;
 }
 
 void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer)
@@ -320,7 +355,7 @@ void zl_sim_subscribe(struct zl_sim *sim, struct zl_observer *observer)
 	}
 	observer->next = NULL;
 	*o = observer;
-	sim->recorded = sim->recorded || observer->record != NULL;
+	zl_watch_update(sim);
 }
 
 void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer)
@@ -334,8 +369,5 @@ void zl_sim_unsubscribe(struct zl_sim *sim, struct zl_observer *observer)
 		*o = observer->next;
 		observer->next = NULL;
 	}
-	sim->recorded = false;
-	for (const struct zl_observer *i = sim->observers; i != NULL; i = i->next) {
-		sim->recorded = sim->recorded || i->record != NULL;
-	}
+	zl_watch_update(sim);
 }

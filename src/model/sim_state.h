@@ -9,6 +9,8 @@
 #include "store.h"
 #include "zonelab/sim.h"
 
+struct zl_policy_run;
+
 #define ZL_ORDERS (ZL_MAX_ORDER_LIMIT + 1)
 /** Stretches of untouched blocks; a CMA range in the middle makes two. */
 #define ZL_RUNS_MAX 4
@@ -116,7 +118,9 @@ struct zl_sim {
 	bool work_of_hit; /* nothing in `work` but what hits write; hit.h */
 	struct zl_totals totals;
 	struct zl_observer *observers;
-	bool recorded; /* some observer wants a record of each op */
+	bool recorded;		      /* some observer wants a record of each op */
+	bool watched;		      /* the same, or there are policies */
+	struct zl_policy_run *policy; /* NULL = none */
 };
 
 /** How a page reads that was never written: it lies inside a block. */

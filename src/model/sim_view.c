@@ -5,6 +5,7 @@
 #include "buddy.h"
 #include "ops.h"
 #include "pcp_hot.h"
+#include "policy_run.h"
 #include "zonelab/sim.h"
 
 void zl_sim_totals(const struct zl_sim *sim, struct zl_totals *ret)
@@ -67,6 +68,23 @@ void zl_sim_zone(const struct zl_sim *sim, struct zl_zone_view *ret)
 	ret->pcp_disabled = sim->pcp_disabled;
 }
 
+/* Threshold and ceiling as far as the expressions say them. */
+static void policy_figures(
+	const struct zl_sim *s, const struct zl_pcp *pcp, struct zl_pageset_view *v)
+{
+	const struct policy_step *st = &s->policy->on_free;
+
+	if (zl_policy_at(s, ZL_POINT_FREE_HIGH)) {
+		v->by_policy = true;
+		/* A needs an overflow, which free_factor tells: then count is what is compared. */
+		v->threshold_exists = zl_policy_threshold(s, pcp, &v->threshold) ||
+				      (!s->tuned && s->policy->guard.free_factor > 0);
+	}
+	if (zl_policy_at(s, ZL_POINT_FREE_COUNT_STEP)) {
+		v->ceiling = st->simple && st->limit < INT32_MAX ? (int32_t)st->limit : 0;
+	}
+}
+
 void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_view *ret)
 {
 	const struct zl_pcp *pcp = &sim->pcp[cpu];
@@ -95,6 +113,9 @@ void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_vi
 	ret->threshold_exists = design != ZL_DESIGN_A514 && sim->has_pagesets;
 	ret->threshold = ret->threshold_exists ? pcp->threshold : 0;
 	ret->ceiling = pcp->ceiling;
+	if (sim->policy != NULL) {
+		policy_figures(sim, pcp, ret);
+	}
 }
 
 void zl_sim_list_kind(

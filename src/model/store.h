@@ -23,6 +23,8 @@
 
 /** For the compiler's layout of what nearly every op goes through. */
 #define zl_rare(condition) __builtin_expect(condition, false)
+/** For what is written once and made twice: with and without policies. */
+#define zl_always_inline inline __attribute__((always_inline))
 
 /** What a page is the first page of. */
 enum zl_page_state {

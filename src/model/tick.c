@@ -3,6 +3,7 @@
 #include "buddy.h"
 #include "ops.h"
 #include "pcp.h"
+#include "policy_run.h"
 
 /** Refreshes that a remote pageset may stay idle. Source: mm/vmstat.c, v6.18. */
 #define EXPIRE_TICKS 3
@@ -19,13 +20,21 @@ static void fold_diffs(const struct zl_sim *s, struct zl_pcp *pcp)
 	pcp->diff_blocks = 0;
 }
 
+static int32_t decay_chunk(const struct zl_sim *s, const struct zl_pcp *pcp, int32_t over)
+{
+	if (zl_policy_at(s, ZL_POINT_DECAY_CHUNK)) {
+		return zl_policy_chunk(s, pcp, ZL_POINT_DECAY_CHUNK, over);
+	}
+	return s->cfg.switches.decay_chunks && pcp->batch < over ? pcp->batch : over;
+}
+
 /* Source: mm/page_alloc.c, decay_pcp_high(), v6.12 and v7.1. Returns changes. */
 static unsigned decay(struct zl_sim *s, struct zl_pcp *pcp)
 {
 	unsigned changes = 0;
 	int32_t over;
 
-	if (zl_decay_high(pcp)) {
+	if (zl_decay_high(s, pcp)) {
 		s->work.reason = ZL_REASON_TICK_DECAY;
 		changes++;
 	}
@@ -35,12 +44,11 @@ static unsigned decay(struct zl_sim *s, struct zl_pcp *pcp)
 	}
 	s->work.reason = ZL_REASON_TICK_DECAY_DRAIN;
 	s->totals.drains_decay++;
-	if (!s->cfg.switches.decay_chunks) {
-		zl_pcp_bulk_free(s, pcp, over, 0);
-		return changes + 1;
-	}
-	for (; over > 0; over -= pcp->batch) {
-		zl_pcp_bulk_free(s, pcp, over < pcp->batch ? over : pcp->batch, 0);
+	while (over > 0) {
+		int32_t chunk = decay_chunk(s, pcp, over);
+
+		zl_pcp_bulk_free(s, pcp, chunk, 0);
+		over -= chunk;
 	}
 	return changes + 1;
 }
