@@ -181,7 +181,7 @@ static void add_pool(struct story *s, const char *name)
 static void keep_message(struct story *s, const struct zl_dmesg_line *l, const char *data)
 {
 	const char *begin = l->text;
-	size_t n = l->text_len;
+	size_t n;
 
 	/* The text of a line may be a part of it: take the whole from its column on. */
 	while (begin > data && begin[-1] != '\n') {

@@ -222,13 +222,17 @@ static struct dts_number apply(
 		n.value = two_letters(op, a, b);
 		return n;
 	}
-	if ((op[0] == '/' || op[0] == '%') && b == 0) {
-		if (n.known) {
-			dts_note(x->p, ZL_WARNING, x->c, "division by zero");
-		}
-		return unknown();
-	}
 	switch (op[0]) {
+	case '/':
+	case '%':
+		if (b == 0) {
+			if (n.known) {
+				dts_note(x->p, ZL_WARNING, x->c, "division by zero");
+			}
+			return unknown();
+		}
+		n.value = op[0] == '/' ? a / b : a % b;
+		break;
 	case '|':
 		n.value = a | b;
 		break;
@@ -250,14 +254,8 @@ static struct dts_number apply(
 	case '-':
 		n.value = a - b;
 		break;
-	case '*':
+	default: /* '*' */
 		n.value = a * b;
-		break;
-	case '/':
-		n.value = a / b;
-		break;
-	default: /* '%' */
-		n.value = a % b;
 		break;
 	}
 	return n;

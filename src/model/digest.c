@@ -112,7 +112,7 @@ static uint64_t free_list(const struct zl_sim *s, uint64_t h, unsigned order, un
 	h = mix(h, s->free[order][mt].blocks);
 	while (pfn != ZL_NIL) {
 		uint32_t first = pfn;
-		uint32_t last = pfn;
+		uint32_t last;
 
 		do {
 			const struct zl_run *r = order == s->max_order ? zl_run_of(s, pfn) : NULL;

@@ -85,6 +85,13 @@ static bool is_set(const char *name)
 	return value != NULL && value[0] != '\0';
 }
 
+static bool is_console(void)
+{
+	const char *term = getenv("TERM");
+
+	return term != NULL && strcmp(term, "linux") == 0;
+}
+
 static enum glyph_set choose_glyphs(enum glyph_set wanted)
 {
 	if (wanted != GLYPHS_COUNT) {
@@ -93,7 +100,7 @@ static enum glyph_set choose_glyphs(enum glyph_set wanted)
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
 		return GLYPHS_ASCII;
 	}
-	return strcmp(getenv("TERM"), "linux") == 0 ? GLYPHS_CONSOLE : GLYPHS_UNICODE;
+	return is_console() ? GLYPHS_CONSOLE : GLYPHS_UNICODE;
 }
 
 static enum scheme choose_scheme(const struct terminal_opts *opts)
@@ -374,7 +381,7 @@ void terminal_clipboard(struct terminal *t, const char *text, size_t len)
 	const size_t most = 74994; /* what xterm accepts, as others found out */
 
 	(void)t;
-	if (len > most || strcmp(getenv("TERM"), "linux") == 0) {
+	if (len > most || is_console()) {
 		return;
 	}
 	fputs("\033]52;c;", stdout);
