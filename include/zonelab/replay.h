@@ -33,6 +33,7 @@ struct zl_recording_marks {
 	bool has_config;
 	struct zl_sim_config config; /* has_config; switches are the caller's */
 	char kernel[64];
+	uint64_t page_size; /* 0 = not said */
 	struct zl_zone_facts zones[ZL_RECORDING_ZONES];
 	size_t nr_zones;
 	struct zl_observed_pcp pcp[ZL_RECORDING_ZONES][64];

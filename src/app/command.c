@@ -53,6 +53,7 @@ static const struct command *const commands[] = {
 	&cmd_record,
 	&cmd_redo,
 	&cmd_redraw,
+	&cmd_replay,
 	&cmd_report,
 	&cmd_reserve,
 	&cmd_run,

@@ -32,6 +32,11 @@ struct output {
 	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */
 	int (*stream)(void *user, const char *data, size_t n);
 	void *stream_user;
+	/** True when the user wants long work to end (Ctrl-C); NULL = nobody asks. */
+	bool (*stop)(void *user);
+	/** Takes how far long work is: done of all (0 = not known); NULL = nobody looks. */
+	void (*progress)(void *user, uint64_t done, uint64_t all);
+	void *patience_user;
 	struct zl_json *json;  /* root, owned */
 	struct zl_error error; /* why the status is not EXIT_YES; text "" if nothing is wrong */
 };

@@ -48,6 +48,7 @@ extern const struct command cmd_quit;
 extern const struct command cmd_record;
 extern const struct command cmd_redo;
 extern const struct command cmd_redraw;
+extern const struct command cmd_replay;
 extern const struct command cmd_report;
 extern const struct command cmd_reserve;
 extern const struct command cmd_run;

@@ -10,6 +10,7 @@
 #include "front.h"
 #include "help.h"
 #include "pagesets.h"
+#include "patience.h"
 #include "zonelab/clean.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -149,12 +150,17 @@ static bool explores(const struct cli *cli, const struct command *c)
 /* Runs what was parsed and delivers its answer; the worse status wins. */
 static int run_parsed(struct session *s, const struct command_args *args)
 {
+	struct patience patience = {0};
 	struct output out = {.format = format_of(s->cli),
 		.quiet = s->cli->quiet,
 		.explore = explores(s->cli, args->command),
 		.stream = stream,
-		.stream_user = s};
+		.stream_user = s,
+		.stop = patience_stop,
+		.progress = patience_progress,
+		.patience_user = &patience};
 	int status = (int)command_dispatch(s->app, args, &out);
+	patience_end(&patience);
 	int delivered = EXIT_YES;
 
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
@@ -436,7 +442,7 @@ static int run(struct session *s)
 		open_story(s);
 		return run_explorer(cli, s->app);
 	}
-	if (cli->out_file != NULL && status < EXIT_USAGE) {
+	if (cli->out_file != NULL && (status < EXIT_USAGE || status == EXIT_INTERRUPTED)) {
 		int written = deliver(cli->out_file, &s->answer);
 		status = written != EXIT_YES ? written : status;
 	}

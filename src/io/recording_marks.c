@@ -168,6 +168,10 @@ int recording_mark(
 		m->exported = first;
 	} else if (scan_literal(&c, "kernel ")) {
 		scan_copy(&c, m->kernel, sizeof(m->kernel));
+	} else if (scan_literal(&c, "page_size ")) {
+		uint64_t v;
+
+		m->page_size = scan_u64(&c, &v) && v >= 4096 && (v & (v - 1)) == 0 ? v : 0;
 	} else if (scan_literal(&c, "config ")) {
 		config_mark(m, &c);
 	} else if (scan_literal(&c, "zone ")) {

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `replay`: a recorded trace, judged first, then under what-ifs.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "commands.h"
+#include "replay_files.h"
+#include "replay_report.h"
+#include "run_report.h"
+
+static enum exit_status failed(int rc, struct output *out)
+{
+	if (rc == -ENOEXEC) {
+		return EXIT_NO;
+	}
+	if (rc == -ENOMEM || rc == -EILSEQ) {
+		return run_failed(rc, out);
+	}
+	return EXIT_USAGE;
+}
+
+static int run_lanes(struct app *app, const struct command_args *args, const struct replay_job *j,
+	const struct zl_patience *patience, struct replay_lanes **ret, struct zl_error *err)
+{
+	const char *text[COMMAND_WORDS];
+	unsigned n = 0;
+	int rc;
+
+	for (size_t i = 0; i < args->nr_options; i++) {
+		if (strcmp(args->option[i].option->name, "--lane") == 0) {
+			text[n++] = args->option[i].value;
+		}
+	}
+	*ret = NULL;
+	if (n == 0 || !j->result.complete) {
+		return 0;
+	}
+	rc = replay_lanes_new(j, text, n, ret, err);
+	if (rc == 0) {
+		rc = replay_lanes_run(*ret, patience);
+	}
+	if (rc != 0) {
+		replay_lanes_free(*ret, app->alloc);
+		*ret = NULL;
+	}
+	return rc;
+}
+
+static void answer(const struct replay_job *j, const struct replay_lanes *l, struct output *out)
+{
+	if (out->format == FORMAT_JSON) {
+		replay_answer_json(j, l, out);
+	} else if (out->format == FORMAT_CSV) {
+		replay_csv(j, l, out);
+	} else {
+		replay_report_text(j, out);
+		if (l != NULL) {
+			replay_lanes_text(j, l, out);
+		}
+	}
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	const struct zl_patience patience = {
+		.stop = out->stop, .progress = out->progress, .user = out->patience_user};
+	struct replay_ask ask = {.zone = args_option(args, "--zone"), .patience = &patience};
+	struct replay_lanes *lanes = NULL;
+	struct replay_job *j = NULL;
+	bool complete;
+	int rc;
+
+	if (!command_words_ok(args, 1, 1, out)) {
+		return EXIT_USAGE;
+	}
+	ask.path = args->word[0];
+	rc = replay_files(app, args, &out->error);
+	rc = rc != 0 ? rc : replay_job_new(app, &ask, &j, &out->error);
+	if (rc != 0) {
+		return failed(rc, out);
+	}
+	rc = run_lanes(app, args, j, &patience, &lanes, &out->error);
+	if (rc != 0) {
+		replay_job_free(j);
+		return failed(rc, out);
+	}
+	answer(j, lanes, out);
+	complete = j->result.complete && (lanes == NULL || lanes->complete);
+	replay_lanes_free(lanes, app->alloc);
+	replay_job_free(j);
+	return complete ? EXIT_YES : EXIT_INTERRUPTED;
+}
+
+static const struct command_option options[] = {
+	{"--zoneinfo", "FILE", true,
+		"zoneinfo from before the trace, or another file about the machine"		   },
+	{"--root",	   "DIR",  true,	"A copied /proc and /sys tree, or a flat folder of files"},
+	{"--zone",	   "ZONE", false,
+		"The zone to replay, such as DMA32 or 1/Normal; else that with most events"	   },
+	{"--lane",	   "LANE", true,	 "The same demand under a what-if, NAME:ITEM,ITEM..."     },
+	{NULL,	       NULL,   false, NULL						     },
+};
+
+const struct command cmd_replay = {
+	.name = "replay",
+	.synopsis = "TRACE [--zoneinfo FILE] [--root DIR] [--zone ZONE] [--lane LANE]...",
+	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
+	.help = "Replay a recorded trace: how well the model explains it, then other what-ifs",
+	.more = "TRACE is text of tracefs, `trace-cmd report` or `perf script`, with "
+		"mm_page_alloc and the other kmem events, gzip or not, or a trace.dat where "
+		"libtracecmd is there; - is standard input. The recorded machine comes from "
+		"zoneinfo and other files, --profile and --set, all as facts of that machine; "
+		"--set kernel= is needed unless a file says it. First the recorded machine's own "
+		"design is replayed and compared with the refills and drains of the trace; a score "
+		"says how many of those that can be judged came on the same op with the same "
+		"number. Then each --lane gets the same demand. Recording is described in "
+		"zonelab(1).",
+	.options = options,
+	.run = run,
+};
