@@ -21,9 +21,16 @@ static enum exit_status failed(int rc, struct output *out)
 	return EXIT_USAGE;
 }
 
-static int run_lanes(struct app *app, const struct command_args *args, const struct replay_job *j,
-	const struct zl_patience *patience, struct replay_lanes **ret, struct zl_error *err)
+static struct zl_patience patience_of(const struct output *out)
 {
+	return (struct zl_patience){
+		.stop = out->stop, .progress = out->progress, .user = out->patience_user};
+}
+
+static int run_lanes(struct app *app, const struct command_args *args, const struct replay_job *j,
+	struct output *out, struct replay_lanes **ret)
+{
+	const struct zl_patience patience = patience_of(out);
 	const char *text[COMMAND_WORDS];
 	unsigned n = 0;
 	int rc;
@@ -37,9 +44,9 @@ static int run_lanes(struct app *app, const struct command_args *args, const str
 	if (n == 0 || !j->result.complete) {
 		return 0;
 	}
-	rc = replay_lanes_new(j, text, n, ret, err);
+	rc = replay_lanes_new(j, text, n, ret, &out->error);
 	if (rc == 0) {
-		rc = replay_lanes_run(*ret, patience);
+		rc = replay_lanes_run(*ret, &patience);
 	}
 	if (rc != 0) {
 		replay_lanes_free(*ret, app->alloc);
@@ -64,8 +71,7 @@ static void answer(const struct replay_job *j, const struct replay_lanes *l, str
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	const struct zl_patience patience = {
-		.stop = out->stop, .progress = out->progress, .user = out->patience_user};
+	const struct zl_patience patience = patience_of(out);
 	struct replay_ask ask = {.zone = args_option(args, "--zone"), .patience = &patience};
 	struct replay_lanes *lanes = NULL;
 	struct replay_job *j = NULL;
@@ -81,7 +87,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (rc != 0) {
 		return failed(rc, out);
 	}
-	rc = run_lanes(app, args, j, &patience, &lanes, &out->error);
+	rc = run_lanes(app, args, j, out, &lanes);
 	if (rc != 0) {
 		replay_job_free(j);
 		return failed(rc, out);

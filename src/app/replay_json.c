@@ -156,7 +156,8 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 	zl_buf_done(&note);
 }
 
-void replay_answer_json(const struct replay_job *j, const struct replay_lanes *l, struct output *out)
+void replay_answer_json(
+	const struct replay_job *j, const struct replay_lanes *l, struct output *out)
 {
 	const struct zl_replay_result *r = &j->result;
 	struct zl_json *o = output_json(out, "replay");

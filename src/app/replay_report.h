@@ -19,7 +19,8 @@ void replay_lanes_text(
 /** CSV: a row a CPU; with lanes (@l not NULL) a row a total. */
 void replay_csv(const struct replay_job *j, const struct replay_lanes *l, struct output *out);
 /** The whole answer; @l may be NULL. */
-void replay_answer_json(const struct replay_job *j, const struct replay_lanes *l, struct output *out);
+void replay_answer_json(
+	const struct replay_job *j, const struct replay_lanes *l, struct output *out);
 /**
  * What would be different in the demand itself if a lane were a real machine; false when there is
  * nothing to say.
