@@ -114,7 +114,18 @@ static void bash(FILE *out)
 	bash_cases(out);
 	fputs("\toptions+='", out);
 	option_names(out, common_options());
-	fputs("'\n\tcase $prev in\n\t--set)\n\t\tcompopt -o nospace 2>/dev/null\n"
+	fputs("'\n\tlocal head= keys='profile= policy= policy.", out);
+	setting_keys(out);
+	/* A colon ends a word here: behind it stand the items of a lane. */
+	fputs("'\n\tif [[ $command == compare && ( $prev == : || $cur == : || $cur == *,* ) ]]; "
+	      "then\n"
+	      "\t\tcompopt -o nospace 2>/dev/null\n"
+	      "\t\t[[ $cur == *,* ]] && head=${cur%,*},\n"
+	      "\t\t[[ $cur == : ]] && cur=\n"
+	      "\t\tCOMPREPLY=($(compgen -P \"$head\" -W \"$keys\" -- \"${cur#\"$head\"}\"))\n"
+	      "\t\treturn\n\tfi",
+		out);
+	fputs("\n\tcase $prev in\n\t--set)\n\t\tcompopt -o nospace 2>/dev/null\n"
 	      "\t\tCOMPREPLY=($(compgen -W '",
 		out);
 	setting_keys(out);

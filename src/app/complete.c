@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "commands.h"
+#include "zonelab/policy.h"
+#include "zonelab/profile_json.h"
+#include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 struct work {
@@ -111,6 +114,14 @@ static void add_setting_values(struct work *w, enum zl_setting key)
 	add(w, "default", "", info->dflt);
 }
 
+/* What follows is completed alone. */
+static void skip(struct work *w, size_t n)
+{
+	w->ret->start += n;
+	w->prefix += n;
+	w->len -= n;
+}
+
 static void complete_set(struct work *w, const char *word)
 {
 	const char *eq = memchr(word, '=', w->len);
@@ -125,12 +136,115 @@ static void complete_set(struct work *w, const char *word)
 	zl_text_strn(&t, word, (size_t)(eq - word));
 	enum zl_setting id = zl_setting_find(key);
 	if (id != ZL_SETTING_COUNT) {
-		size_t skip = (size_t)(eq - word) + 1;
-		w->ret->start += skip;
-		w->prefix += skip;
-		w->len -= skip;
+		skip(w, (size_t)(eq - word) + 1);
 		add_setting_values(w, id);
 	}
+}
+
+static void add_profiles(struct work *w)
+{
+	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+		add(w, zl_shipped_profile_name(i), "", "");
+	}
+	add(w, "live", "", "this machine");
+}
+
+static void add_scenarios(struct work *w)
+{
+	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+		add(w, zl_shipped_scenario(i)->name, "", "");
+	}
+}
+
+static void add_policies(struct work *w)
+{
+	for (size_t i = 0; i < zl_shipped_policy_count(); i++) {
+		const struct zl_shipped_policy *p = zl_shipped_policy_at(i);
+
+		add(w, p->name, "", p->question);
+	}
+}
+
+/* Bytes of a lane up to its last item: behind the colon of its name or an open comma. */
+static size_t lane_items(const char *word, size_t len)
+{
+	const char *colon = memchr(word, ':', len);
+	size_t start = colon != NULL ? (size_t)(colon - word) + 1 : SIZE_MAX;
+	unsigned depth = 0;
+	bool quoted = false;
+
+	for (size_t i = start; i < len; i++) {
+		char c = word[i];
+
+		if (c == '\\') {
+			i++;
+		} else if (c == '"') {
+			quoted = !quoted;
+		} else if (!quoted && (c == '(' || c == '[')) {
+			depth++;
+		} else if (!quoted && (c == ')' || c == ']')) {
+			depth -= depth > 0 ? 1 : 0;
+		} else if (!quoted && c == ',' && depth == 0) {
+			start = i + 1;
+		}
+	}
+	return start;
+}
+
+/* A decision point behind "policy.", with its present rule. */
+static void add_points(struct work *w)
+{
+	const struct lane *lane = app_lane_const(w->app);
+
+	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+		const struct zl_point_info *info = zl_point_info((enum zl_point)p);
+		const char *rule = zl_policy_text(
+			&lane->profile.policies, (enum zl_point)p, &lane->machine.switches);
+		char word[ZL_SETTING_TEXT];
+
+		zl_format(word, sizeof(word), "policy.%s=", info->name);
+		add(w, word, rule != NULL ? rule : "", info->meaning);
+	}
+}
+
+/* An item of a lane: a setting, a profile, a policy. */
+static void complete_lane(struct work *w)
+{
+	static const char profile[] = "profile=";
+	static const char policy[] = "policy=";
+	size_t start = lane_items(w->prefix, w->len);
+
+	if (start > w->len) { /* its name is not finished */
+		return;
+	}
+	skip(w, start);
+	if (strncmp(w->prefix, profile, sizeof(profile) - 1) == 0 &&
+		w->len >= sizeof(profile) - 1) {
+		skip(w, sizeof(profile) - 1);
+		add_profiles(w);
+	} else if (strncmp(w->prefix, policy, sizeof(policy) - 1) == 0 &&
+		   w->len >= sizeof(policy) - 1) {
+		skip(w, sizeof(policy) - 1);
+		add_policies(w);
+	} else {
+		if (memchr(w->prefix, '=', w->len) == NULL) {
+			add(w, profile, "", "another machine");
+			add(w, policy, "", "a shipped policy");
+			add_points(w);
+		}
+		complete_set(w, w->prefix);
+	}
+}
+
+/* Whether the word before the one that is completed is @option. */
+static bool behind(const char *line, size_t start, const char *option)
+{
+	size_t n = strlen(option);
+
+	while (start > 0 && line[start - 1] == ' ') {
+		start--;
+	}
+	return start > n && strncmp(line + start - n, option, n) == 0 && line[start - n - 1] == ' ';
 }
 
 /* Start of the word under the cursor, and the command in front of it. */
@@ -174,6 +288,12 @@ void command_complete(
 	zl_format(ret->usage, sizeof(ret->usage), "%s %s", c->name, c->synopsis);
 	if (w.len > 0 && w.prefix[0] == '-') {
 		add_options(&w, c);
+	} else if (behind(line, ret->start, "--lane")) {
+		complete_lane(&w);
+	} else if (behind(line, ret->start, "--axis")) {
+		add(&w, "kernel", "", "every release that changes a run");
+	} else if (strncmp(c->synopsis, "SCENARIO", strlen("SCENARIO")) == 0) {
+		add_scenarios(&w);
 	} else if (strcmp(c->name, "set") == 0) {
 		complete_set(&w, w.prefix);
 	} else if (strcmp(c->name, "explain") == 0) {

@@ -211,15 +211,43 @@ static void completion_knows_commands_options_keys_and_values(void **state)
 	free(c);
 }
 
+static void completed(struct app *app, const char *line, size_t start, const char *word)
+{
+	struct completions *c = malloc(sizeof(*c));
+
+	command_complete(app, line, strlen(line), c);
+	if (c->start != start || !has(c, word)) {
+		fail_msg("%s: start %zu, %zu words, first %s", line, c->start, c->count,
+			c->count > 0 ? c->item[0].word : "-");
+	}
+	free(c);
+}
+
+static void completion_knows_the_items_of_a_lane(void **state)
+{
+	struct app *app = *state;
+
+	completed(app, "compare bur", 8, "bursts");
+	completed(app, "compare iperf --lane A:ker", 23, "kernel=");
+	completed(app, "compare iperf --lane A:kernel=6.", 30, "6.16");
+	completed(app, "compare iperf --lane A:6.12,prof", 28, "profile=");
+	completed(app, "compare iperf --lane A:profile=rz", 31, "rz-g3s");
+	completed(app, "compare iperf --lane A:6.12,policy.free_h", 28, "policy.free_high=");
+	completed(app, "compare iperf --lane A:policy.nr_pcp_free=min(1,2),hi", 51, "high_min=");
+	completed(app, "compare iperf --axis ", 21, "kernel");
+	completed(app, "compare iperf --se", 14, "--seeds");
+}
+
 static void completion_stands_any_cursor(void **state)
 {
 	struct app *app = *state;
 	static const char *const lines[] = {"", " ", "set", "set ", "set =", "set a=b=c", "x y z",
-		"list ", "help ", "explain \xc3", "-", "geometry -"};
+		"list ", "help ", "explain \xc3", "-", "geometry -", "compare x --lane A:\\",
+		"compare x --lane A:(,\"", "compare x --lane ,:=,="};
 	struct completions *c = malloc(sizeof(*c));
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		for (size_t point = 0; point < 20; point++) {
+		for (size_t point = 0; point < 40; point++) {
 			command_complete(app, lines[i], point, c);
 			assert_true(c->start <= strlen(lines[i]));
 		}
@@ -270,6 +298,7 @@ int main(void)
 		cmocka_unit_test(bad_lines_say_what_would_be_right),
 		cmocka_unit_test(hostile_lines_are_refused),
 		APP_TEST(completion_knows_commands_options_keys_and_values),
+		APP_TEST(completion_knows_the_items_of_a_lane),
 		APP_TEST(completion_stands_any_cursor),
 		APP_TEST(every_topic_of_list_is_a_list),
 		APP_TEST(lists_that_do_not_exist_yet_say_so),
