@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "explain.h"
 #include "facts.h"
 #include "pagesets.h"
 #include "pagesets_private.h"
@@ -191,4 +192,42 @@ uint64_t pagesets_last_change(struct app *app, unsigned id)
 		return TIMELINE_NO_OP;
 	}
 	return timeline_last_change(pagesets_timeline(app), &probe);
+}
+
+/* "free on cpu 1: the pageset holds less than its limit." */
+static void describe(const struct zl_record *r, struct zl_text *t)
+{
+	zl_text_fmt(t, "op %U, %s on cpu %u: %s", r->index,
+		zl_op_kind_name((enum zl_op_kind)r->op.kind), r->cpu,
+		zl_reason_sentence(r->reason));
+}
+
+void explain_change(struct app *app, struct explain *e)
+{
+	struct zl_text t;
+	struct zl_record r;
+
+	e->changed[0] = '\0';
+	if (!is_fact(e->id) || !e->has_number || app->pagesets == NULL) {
+		return;
+	}
+	struct timeline *run = pagesets_timeline(app);
+	const uint64_t at = run->at;
+	uint64_t op = pagesets_last_change(app, e->id);
+	if (op == TIMELINE_NO_OP) {
+		return;
+	}
+	zl_text_init(&t, e->changed, sizeof(e->changed));
+	e->changed_op = op;
+	if (op == 0) {
+		zl_text_str(&t, "never: as at the start of the run");
+		return;
+	}
+	if (timeline_seek(run, op) == 0) {
+		zl_sim_record(run->sim, &r);
+		describe(&r, &t);
+	}
+	if (timeline_seek(run, at) != 0) {
+		app_say(app, VALUE_NONE, "Error: no memory to go back to op %U", at);
+	}
 }

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "explain.h"
 #include "learn.h"
+#include "terms.h"
 #include "zonelab/text.h"
 
 /* The nearest name of a value or setting, for "did you mean". */
@@ -78,6 +79,33 @@ static enum exit_status explain_estimate(const struct value_in *in, struct outpu
 	return EXIT_YES;
 }
 
+/* A figure of answers that is no value: a count of a run, a part of a report. */
+static bool explain_term(const char *name, struct output *out)
+{
+	struct term t;
+
+	if (!term_find(name, &t)) {
+		return false;
+	}
+	if (out->format == FORMAT_JSON) {
+		struct zl_json *o = output_json(out, "explain");
+		zl_json_add_string(o, "name", t.name);
+		zl_json_add_string(o, "unit", t.unit);
+		zl_json_add_string(o, "definition", t.definition);
+		zl_json_add_string(o, "formula", t.made);
+		zl_json_add_string(o, "source", t.source);
+		return true;
+	}
+	zl_buf_fmt(&out->text, "%s%s%s%s\n  ", t.name, t.unit[0] != '\0' ? " (" : "", t.unit,
+		t.unit[0] != '\0' ? ")" : "");
+	output_wrap(out, 2, t.definition);
+	zl_buf_str(&out->text, "  = ");
+	output_wrap(out, 4, t.made);
+	zl_buf_str(&out->text, "  Source: ");
+	output_wrap(out, 10, t.source);
+	return true;
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct value_in in = app_values(app);
@@ -99,12 +127,17 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 		return explain_estimate(&in, out);
 	}
 	unsigned id = value_find(args->word[0]);
+	/* A label of a screen gives way to a key of the same name. */
+	if (strcmp(value_name(id), args->word[0]) != 0 && explain_term(args->word[0], out)) {
+		return EXIT_YES;
+	}
 	if (id == VALUE_NONE || !learn_explain(app, id, &e)) {
 		const char *near = nearest(args->word[0]);
 		return command_usage(out, "there is no value '%s'; %s%s", args->word[0],
 			near != NULL ? "did you mean " : "see `zonelab list values`",
 			near != NULL ? near : "");
 	}
+	explain_change(app, &e);
 	if (out->format == FORMAT_JSON) {
 		explain_json(&e, output_json(out, "explain"));
 	} else {
@@ -118,7 +151,8 @@ const struct command cmd_explain = {
 	.synopsis = "NAME|all|limits|estimate [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Formula, inputs, value, source and what is not modelled",
-	.more = "NAME is a value, a setting or a diagnostic code; limits lists what the model "
+	.more = "NAME is a value, a setting, a metric, a number's key in JSON or a diagnostic "
+		"code; limits lists what the model "
 		"leaves out; estimate says what the cost estimate can and cannot say, with its "
 		"constants and their sources.",
 	.run = run,

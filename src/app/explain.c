@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "facts.h"
 #include "setting_facts.h"
 #include "zonelab/text.h"
 
@@ -84,6 +85,20 @@ static void fill_inputs(const struct value_in *in, struct explain *e)
 	}
 }
 
+/* The same pageset under another release's rules: what exists, and the threshold. */
+static void under_design(struct zl_pageset_view *p, enum zl_design_id design)
+{
+	const int32_t low = p->tuned ? p->high_min : p->high;
+
+	p->tuned = design > ZL_DESIGN_A_CAP;
+	p->threshold_exists = design > ZL_DESIGN_A514;
+	p->high_min = low;
+	p->high = p->tuned ? p->high : low;
+	p->threshold = design <= ZL_DESIGN_A_CAP ? low
+		       : design == ZL_DESIGN_B	 ? p->batch
+						 : p->batch + low / 2;
+}
+
 /* What the machine would say under another release, everything else as it is. */
 static void answer_under(const struct value_in *in, const char *release, enum value_id id,
 	struct explain_release *ret)
@@ -92,10 +107,19 @@ static void answer_under(const struct value_in *in, const char *release, enum va
 	struct zl_machine m;
 	struct zl_diags diags = {0};
 	struct value_in at = {.profile = &p, .machine = &m, .zone = in->zone};
+	struct zl_pageset_view pageset;
+	struct facts facts;
 
 	memset(ret, 0, sizeof(*ret));
 	(void)zl_settings_set(&p.settings, ZL_SET_KERNEL, release, ZL_ORIGIN_LANE, NULL);
 	zl_machine_resolve(&p, &m, &diags);
+	if (in->facts != NULL && in->facts->pageset != NULL) {
+		pageset = *in->facts->pageset;
+		facts = *in->facts;
+		under_design(&pageset, m.switches.design);
+		facts.pageset = &pageset;
+		at.facts = &facts;
+	}
 	zl_format(ret->first, sizeof(ret->first), "%s", release);
 	value_text(&at, id, ret->value, sizeof(ret->value));
 	formula_text(

@@ -47,6 +47,8 @@ struct explain {
 	struct explain_release release[EXPLAIN_RELEASES];
 	unsigned feeds[EXPLAIN_FEEDS]; /* values whose formula has this one as operand */
 	size_t nr_feeds;
+	char changed[240]; /* of a figure of a run: the op that last changed it, "" = none */
+	uint64_t changed_op;
 	char kernel[240]; /* what the kernel calls a setting, "" for values */
 	char source[200];
 	char simplified[200];
@@ -54,6 +56,8 @@ struct explain {
 
 /** Explains any id. Returns false for an id that has no explanation. */
 bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret);
+/** Adds to a figure of a run which op last changed it, and why. */
+void explain_change(struct app *app, struct explain *e);
 /** As text of at most 80 columns. */
 void explain_text(const struct explain *e, struct zl_buf *b);
 /** The same in another width. */

@@ -98,6 +98,7 @@ void explain_print(const struct explain *e, size_t columns, struct zl_buf *b)
 	text_inputs(e, columns, b);
 	text_releases(e, columns, b);
 	text_feeds(e, columns, b);
+	text_part(b, "Last changed:", columns, e->changed);
 	text_part(b, "Kernel:", columns, e->kernel);
 	text_part(b, "Source:", columns, e->source);
 	text_part(b, "Simplified:", columns, e->simplified);
@@ -148,6 +149,11 @@ void explain_json(const struct explain *e, struct zl_json *object)
 	list = zl_json_add_array(object, "used_by");
 	for (size_t i = 0; i < e->nr_feeds; i++) {
 		zl_json_push_string(list, value_name(e->feeds[i]));
+	}
+	if (e->changed[0] != '\0') {
+		struct zl_json *o = zl_json_add_object(object, "last_change");
+		zl_json_add_u64(o, "op", e->changed_op);
+		zl_json_add_string(o, "text", e->changed);
 	}
 	zl_json_add_string(object, "kernel", e->kernel);
 	zl_json_add_string(object, "source", e->source);

@@ -10,7 +10,7 @@
 #include "zonelab/text.h"
 
 /* Branches of values whose formula depends on more than one thing; others use the enum at hand. */
-enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP, OBSERVED, FIXED };
+enum { ONLY, GIVEN = 100, FLOOR, FRACTION_FLOOR, SMALL, NO_MMU, NO_THP, OBSERVED, FIXED, UNTUNED };
 
 /* clang-format off */
 static const struct {
@@ -91,8 +91,44 @@ static const struct {
 	{VALUE_RUN_CEILING, ONLY, {"batch {pcp_batch} << {pcp_batch_scale_max}", "", ""}},
 	{VALUE_RUN_COUNT, ONLY, {"blocks {list_blocks}", "", "pages of {list_blocks} blocks on the lists of cpu {cpu}"}},
 	{VALUE_RUN_HIGH, ONLY, {"high_min to high_max", "", "tuned between high_min {pcp_high_min} and high_max {pcp_high_max}"}},
+	{VALUE_RUN_HIGH, UNTUNED, {"low / CPUs", "", "low watermark of the run's zone / CPUs {cpus}, at least 4 x batch {pcp_batch}: not tuned before 6.7"}},
 	{VALUE_RUN_FREE_COUNT, ONLY, {"up to {ceiling}", "", "pages freed in a row on cpu {cpu}, up to {ceiling}; an allocation halves it"}},
-	{VALUE_RUN_BATCH, ONLY, {"{batch}", "", "the zone's batch"}},
+	{VALUE_RUN_FREE_FACTOR, UNTUNED, {"of drains", "", "a drain takes batch {pcp_batch} << free_factor and raises it; an allocation halves it"}},
+	{VALUE_RUN_BATCH, ONLY, {"2^n - 1", "", "min(managed of the run's zone >> 10, 1 MiB / {page_size}) / 4, rounded to 2^n - 1"}},
+	{VALUE_RUN_BATCH, UNTUNED, {"2^n - 1", "", "min(managed of the run's zone >> 10, 1 MiB / {page_size}) / 4, rounded to 2^n - 1"}},
+	{VALUE_RUN_HIGH_MIN, ONLY, {"low / CPUs", "", "low watermark of the run's zone / CPUs {cpus}, at least 4 x batch {pcp_batch}; or as given"}},
+	{VALUE_RUN_HIGH_MAX, ONLY, {"managed / 8 / n", "", "managed of the run's zone / 8 / CPUs {cpus}, at least 4 x batch {pcp_batch}; high_min {pcp_high_min} by fraction; or as given"}},
+	{VALUE_RUN_ALLOC_FACTOR, ONLY, {"of refills", "", "a refill of order 0 takes batch {pcp_batch} << alloc_factor and raises it, up to {pcp_batch_scale_max}; a free halves it"}},
+	{VALUE_RUN_PREV_HIGH_ORDER, ONLY, {"of the free before", "", "on after a free of order 1 to 3 on cpu {cpu}, off after any other free"}},
+	{VALUE_RUN_BATCH_FLAG, ONLY, {"cache slice", "", "cache slice {cache_slice} in pages > 3 x batch {pcp_batch}"}},
+	{VALUE_RUN_EXPIRE, ONLY, {"of refreshes", "", "3 after use of another node's zone, one less each refresh of cpu {cpu}; at 0 a batch {pcp_batch} goes back"}},
+	{VALUE_RUN_EXPIRE, UNTUNED, {"of refreshes", "", "3 after use of another node's zone, one less each refresh of cpu {cpu}; at 0 a batch {pcp_batch} goes back"}},
+	{VALUE_RUN_BLOCKS, ONLY, {"of count {count}", "", "blocks that the {count} pages on the lists of cpu {cpu} make up"}},
+	{VALUE_RUN_BLOCKS, UNTUNED, {"of count {count}", "", "blocks that the {count} pages on the lists of cpu {cpu} make up"}},
+	{VALUE_RUN_COUNT, UNTUNED, {"blocks {list_blocks}", "", "pages of {list_blocks} blocks on the lists of cpu {cpu}"}},
+	{VALUE_RUN_PARKED, ONLY, {"all CPUs", "", "count of each of the CPUs {cpus}, added up"}},
+	{VALUE_RUN_PARKED, UNTUNED, {"all CPUs", "", "count of each of the CPUs {cpus}, added up"}},
+	{VALUE_RUN_USED, ONLY, {"by op {op}", "", "pages that were allocated and not freed up to op {op}"}},
+	{VALUE_RUN_USED, UNTUNED, {"by op {op}", "", "pages that were allocated and not freed up to op {op}"}},
+	{VALUE_RUN_BELOW_HIGH, ONLY, {"free {buddy_free}", "", "on when free pages {buddy_free} do not pass the high watermark of the run's zone at an allocation; off when a free that drains finds them above it"}},
+	{VALUE_RUN_BELOW_HIGH, UNTUNED, {"6.7 and newer", "", "no such flag before 6.7; free pages {buddy_free}"}},
+	{VALUE_RUN_RECLAIM, ONLY, {"set by the run", "", "set and cleared by ops of the run, in the place of kswapd; up to op {op}"}},
+	{VALUE_RUN_RECLAIM, UNTUNED, {"set by the run", "", "set and cleared by ops of the run, in the place of kswapd; up to op {op}"}},
+	{VALUE_RUN_DRAINED, ONLY, {"of op {op}", "", "clamp(free_count, batch {pcp_batch}, high - batch) when count reaches high; all up to {ceiling} in a flush: of op {op}"}},
+	{VALUE_RUN_DRAINED, UNTUNED, {"of op {op}", "", "batch {pcp_batch} << free_factor when count reaches high, all in a flush: of op {op}"}},
+	{VALUE_RUN_REFILLED, ONLY, {"of op {op}", "", "batch {pcp_batch} << alloc_factor for order 0, else max(batch >> order, 2), when the list is empty: of op {op}"}},
+	{VALUE_RUN_REFILLED, UNTUNED, {"of op {op}", "", "max(batch {pcp_batch} >> order, 2) when the list is empty: of op {op}"}},
+	{VALUE_RUN_LOCKS, ONLY, {"of op {op}", "", "refills, bulk frees and direct requests of op {op}"}},
+	{VALUE_RUN_LOCKS, UNTUNED, {"of op {op}", "", "refills, bulk frees and direct requests of op {op}"}},
+	{VALUE_RUN_FLUSHED, ONLY, {"free_high", "", "order 1 to 3, free_count (before op {op}) >= threshold {threshold}, the free before of such an order too, and no FREE_HIGH_BATCH or count >= batch {pcp_batch}"}},
+	{VALUE_RUN_FLUSHED, UNTUNED, {"free_high", "", "order 1 to 3 and free_factor {free_factor} > 0 (5.18 and newer): of op {op}"}},
+	{VALUE_RUN_OP, ONLY, {"of {ops}", "", "place in the {ops} ops of the run"}},
+	{VALUE_RUN_OP, UNTUNED, {"of {ops}", "", "place in the {ops} ops of the run"}},
+	{VALUE_RUN_OPS, ONLY, {"of the run", "", "what the scenario expands to with CPUs {cpus}"}},
+	{VALUE_RUN_OPS, UNTUNED, {"of the run", "", "what the scenario expands to with CPUs {cpus}"}},
+	{VALUE_RUN_CPU, ONLY, {"of op {op}", "", "the CPU of op {op}, or the one that was chosen"}},
+	{VALUE_RUN_CPU, UNTUNED, {"of op {op}", "", "the CPU of op {op}, or the one that was chosen"}},
+	{VALUE_RUN_BUDDY_FREE, UNTUNED, {"", "", "all pages, less {parked} on pagesets and {used} in use"}},
 	{VALUE_RUN_BUDDY_FREE, ONLY, {"", "", "all pages, less {parked} on pagesets and {used} in use"}},
 	{VALUE_RESERVE_ASKED, ONLY, {"as written", "", ""}},
 	{VALUE_RESERVE_NEEDS, ONLY, {"in units", "{pool_asked_bytes} in units of {cma_min_alignment_bytes}",
@@ -292,7 +328,9 @@ static int branch_of(const struct value_in *in, enum value_id id)
 	const struct zl_machine *m = in->machine;
 
 	if (is_fact(id)) {
-		return id == VALUE_RUN_THRESHOLD ? threshold_branch(m->switches.design) : ONLY;
+		return id == VALUE_RUN_THRESHOLD ? threshold_branch(m->switches.design)
+		       : m->switches.design <= ZL_DESIGN_A_CAP ? UNTUNED
+							       : ONLY;
 	}
 	if (id == VALUE_RESERVE_NEEDS) {
 		return in->pool != NULL && in->pool->fixed ? FIXED : ONLY;

@@ -155,6 +155,7 @@ static bool open_why(struct app *app, unsigned id)
 	if (!learn_explain(app, id, app->why)) {
 		return false;
 	}
+	explain_change(app, app->why);
 	app->why_row = 0;
 	app->overlay = OVERLAY_WHY;
 	app_say(app, id, "Why: %s", app->why->name);

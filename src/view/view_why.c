@@ -162,6 +162,12 @@ static void put_all(struct page *p, const struct explain *e, unsigned focus)
 			put_release(p, e, i);
 		}
 	}
+	if (e->changed_op > 0) {
+		char text[DRAW_TEXT + 32];
+		p->line++;
+		zl_format(text, sizeof(text), "Last changed: %s", e->changed);
+		put_wrapped(p, LEFT - 1, ROLE_TEXT, VALUE_RUN_OP, text);
+	}
 	if (e->simplified[0] != '\0') {
 		p->line++;
 		put_wrapped(p, LEFT - 1, ROLE_TEXT, VALUE_NONE, "Simplified:");

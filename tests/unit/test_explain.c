@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,9 @@
 
 #include "app_fixture.h"
 #include "explain.h"
+#include "pagesets.h"
 #include "setting_facts.h"
+#include "terms.h"
 
 static const char *const machines[] = {
 	"",
@@ -142,6 +145,189 @@ static void every_value_is_explained_whole(void **state)
 			}
 		}
 	}
+}
+
+/* Figures of a run, under every design, where something has happened. */
+static void every_figure_of_a_run_is_explained_whole(void **state)
+{
+	static const char *const kernels[] = {
+		"5.14", "5.18", "6.1.192", "6.12", "6.18.2", "6.19", "7.1"};
+	struct app *app = *state;
+
+	for (size_t k = 0; k < sizeof(kernels) / sizeof(kernels[0]); k++) {
+		struct zl_error err = {0};
+		char item[32];
+
+		snprintf(item, sizeof(item), "kernel=%s", kernels[k]);
+		app_start(app, item);
+		assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+		pagesets_seek(app, 300);
+		const struct value_in in = app_values(app);
+		for (unsigned id = VALUE_RUN_COUNT; id < VALUE_COUNT; id++) {
+			struct explain e;
+
+			assert_true(explain_fill(&in, id, &e));
+			assert_string_not_equal("", e.definition);
+			assert_string_not_equal("", e.source);
+			if (!e.has_number) {
+				continue;
+			}
+			check_formula(&in, id, FORMULA_FULL, kernels[k]);
+			if (e.nr_inputs == 0) {
+				fail_msg("%s under %s has no inputs", e.name, kernels[k]);
+			}
+			explain_change(app, &e);
+			assert_string_not_equal("", e.changed);
+			assert_int_equal(300, pagesets_timeline(app)->at);
+		}
+	}
+}
+
+/* Of a pageset the rules differ between releases: each figure says how. */
+static void figures_of_a_pageset_tell_other_releases(void **state)
+{
+	static const char *const differ[] = {"high", "free_count", "free_factor", "threshold",
+		"ceiling", "alloc_factor", "drained", "refilled", "flushed", "below_high"};
+	struct app *app = *state;
+	struct zl_error err = {0};
+
+	app_start(app, "kernel=6.18.2");
+	assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+	const struct value_in in = app_values(app);
+	for (size_t i = 0; i < sizeof(differ) / sizeof(differ[0]); i++) {
+		struct explain e;
+		bool present = false;
+
+		assert_true(explain_fill(&in, value_find(differ[i]), &e));
+		if (e.nr_releases < 2) {
+			fail_msg("%s is the same in all releases", differ[i]);
+		}
+		for (size_t r = 0; r < e.nr_releases; r++) {
+			present = present || e.release[r].present;
+		}
+		assert_true(present);
+	}
+}
+
+static void last_changes_name_the_op_and_why(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+	struct explain e;
+
+	app_start(app, "kernel=6.18.2");
+	assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+	pagesets_seek(app, 190);
+	const struct value_in in = app_values(app);
+	assert_true(explain_fill(&in, value_find("free_count"), &e));
+	explain_change(app, &e);
+	assert_int_equal(190, e.changed_op);
+	assert_non_null(strstr(e.changed, "op 190, free on cpu 1"));
+	assert_true(explain_fill(&in, value_find("threshold"), &e));
+	explain_change(app, &e);
+	assert_int_equal(0, e.changed_op);
+	assert_true(explain_fill(&in, value_find("managed"), &e));
+	explain_change(app, &e);
+	assert_string_equal("", e.changed);
+}
+
+/* ---- every number of every answer ---- */
+
+static bool is_explained(const struct value_in *in, const char *key)
+{
+	const unsigned id = value_find(key);
+	struct explain e;
+	struct term t;
+
+	if (id != VALUE_NONE && (strcmp(value_name(id), key) == 0 || !term_find(key, &t))) {
+		return explain_fill(in, id, &e) && e.definition[0] != '\0' &&
+		       (e.source[0] != '\0' || e.kernel[0] != '\0');
+	}
+	return term_find(key, &t) && t.definition[0] != '\0' && t.made[0] != '\0' &&
+	       t.source[0] != '\0';
+}
+
+/* Keys that name no figure of their own. */
+static bool is_frame(const char *key)
+{
+	static const char *const frame[] = {"version", "value", "line", "column"};
+	bool number = key[0] != '\0';
+
+	for (const char *p = key; *p != '\0'; p++) {
+		number = number && *p >= '0' && *p <= '9'; /* an order */
+	}
+	for (size_t i = 0; i < sizeof(frame) / sizeof(frame[0]); i++) {
+		if (strcmp(frame[i], key) == 0) {
+			return true;
+		}
+	}
+	return number;
+}
+
+static unsigned check_keys(const struct value_in *in, const struct zl_json *j, const char *command)
+{
+	unsigned numbers = 0;
+
+	for (const struct zl_json *m = zl_json_first(j); m != NULL; m = zl_json_next(m)) {
+		const enum zl_json_kind kind = zl_json_kind(m);
+		const char *key = zl_json_key(m);
+
+		if ((kind == ZL_JSON_NUMBER || kind == ZL_JSON_BOOL) && key[0] != '\0' &&
+			!is_frame(key)) {
+			numbers++;
+			if (!is_explained(in, key)) {
+				fail_msg("`%s`: nothing explains \"%s\"", command, key);
+			}
+		}
+		if (kind == ZL_JSON_OBJECT || kind == ZL_JSON_ARRAY) {
+			numbers += check_keys(in, m, command);
+		}
+	}
+	return numbers;
+}
+
+static void every_number_of_every_answer_is_explained(void **state)
+{
+	static const char *const commands[] = {"geometry", "geometry --matrix",
+		"geometry --size 5M", "pcp", "run iperf", "run bonnie --short",
+		"run pressure --short", "check iperf --short", "lesson flush", "explain batch",
+		"list values"};
+	struct app *app = *state;
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		struct output out;
+
+		app_start(app, "");
+		(void)app_run(app, commands[i], FORMAT_JSON, &out);
+		if (out.json == NULL) {
+			fail_msg("`%s` gave no JSON: %s", commands[i], out.error.text);
+		}
+		const struct value_in in = app_values(app);
+		if (check_keys(&in, out.json, commands[i]) == 0 && i < 6) {
+			fail_msg("`%s` has no numbers", commands[i]);
+		}
+		output_done(&out);
+	}
+}
+
+static void terms_are_sorted_and_whole(void **state)
+{
+	struct app *app = *state;
+	struct output out;
+
+	for (size_t i = 0; i < term_count(); i++) {
+		const struct term *t = term_at(i);
+
+		assert_true(i == 0 || strcmp(term_at(i - 1)->name, t->name) < 0);
+		assert_string_not_equal("", t->definition);
+		if (strcmp(value_name(value_find(t->name)), t->name) == 0) {
+			fail_msg("%s is a value already", t->name);
+		}
+	}
+	assert_int_equal(EXIT_YES, app_run(app, "explain zone_lock_takes", FORMAT_TEXT, &out));
+	output_done(&out);
+	assert_int_equal(EXIT_YES, app_run(app, "explain free_high", FORMAT_TEXT, &out));
+	output_done(&out);
 }
 
 static void every_setting_is_explained_with_its_kernel_name(void **state)
@@ -303,6 +489,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		APP_TEST(every_value_has_a_formula_with_operands_that_exist),
 		APP_TEST(every_value_is_explained_whole),
+		APP_TEST(every_figure_of_a_run_is_explained_whole),
+		APP_TEST(figures_of_a_pageset_tell_other_releases),
+		APP_TEST(last_changes_name_the_op_and_why),
+		APP_TEST(every_number_of_every_answer_is_explained),
+		APP_TEST(terms_are_sorted_and_whole),
 		APP_TEST(every_setting_is_explained_with_its_kernel_name),
 		APP_TEST(every_diagnostic_is_explained),
 		APP_TEST(the_threshold_is_told_for_every_design),

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "terms.h"
+
+#include <string.h>
+
+#include "zonelab/metrics.h"
+
+#define RUN	 "the run, not the kernel"
+#define ESTIMATE "an estimate of the model, never a measurement; see `explain estimate`"
+
+/* clang-format off */
+static const struct term terms[] = {
+	{"agrees", "values", "Reported values that the model computes alike.", "count of the rows with that verdict", RUN},
+	{"alignment", "bytes", "Alignment that a request asks for.", "as written, or CMA_MIN_ALIGNMENT_BYTES", "drivers/of/of_reserved_mem.c, __reserved_mem_alloc_size(), 6.12"},
+	{"always", "", "Whether an assertion has to hold after each op of its scope, not only at its end.", "as the scenario says", RUN},
+	{"as_reported", "", "Whether a limit is the one that a file reported.", "true while no setting that it follows from has changed", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"avg", "ns", "Average hold time of the zone lock.", "sum / count of the holds", ESTIMATE},
+	{"base", "", "Address of a pool.", "as written, or where the kernel places it", "drivers/of/of_reserved_mem.c, 6.12"},
+	{"blocks", "blocks", "Blocks that the programs of the run handed over in the window of the estimate.", "allocations and frees that ended in it", ESTIMATE},
+	{"boost", "pages", "Temporary rise of a zone's watermarks after fragmentation.", "as /proc/zoneinfo says", "mm/page_alloc.c, boost_watermark(), 6.12"},
+	{"boosts", "boosts", "Watermark boosts after fragmentation events.", "count over the run", "mm/page_alloc.c, boost_watermark(), 6.12"},
+	{"buildable", "", "Whether a kernel with these options can be built.", "every Kconfig and compile-time constraint holds", "mm/Kconfig and include/linux/mmzone.h, 6.16"},
+	{"cma_allocs", "ops", "Contiguous allocations that got their pages.", "count over the run", "mm/cma.c, cma_alloc(), 6.12"},
+	{"cma_areas_max", "areas", "CMA areas that the kernel has slots for.", "MAX_CMA_AREAS", "include/linux/cma.h, MAX_CMA_AREAS, 6.12"},
+	{"cma_areas_used", "areas", "CMA areas that the kernel sets up.", "accepted pools, the default area among them", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"cma_failed", "ops", "Contiguous allocations that failed.", "count over the run", "mm/cma.c, cma_alloc(), 6.12"},
+	{"cma_total_bytes", "bytes", "Memory of all CMA areas: CmaTotal.", "sum of the accepted pools", "mm/cma.c, totalcma_pages, 6.12"},
+	{"cma_tries", "tries", "Ranges that contiguous allocations tried.", "count over the run", "mm/cma.c, cma_alloc(), 6.12"},
+	{"complete", "", "Whether the run came to its end.", "false after an interruption", RUN},
+	{"computed", "", "What the model computes for a reported value.", "the value of that name under the reported inputs", RUN},
+	{"contended_percent", "percent", "Part of the zone-lock takes that had to wait.", "waits / takes", ESTIMATE},
+	{"contended_permille", "1/1000", "Part of the zone-lock takes that had to wait.", "waits / takes x 1000", ESTIMATE},
+	{"corrected_cma_total_bytes", "bytes", "CmaTotal when every pool asks for what it needs.", "sum of required_bytes", "mm/cma.c, totalcma_pages, 6.12"},
+	{"counted", "pages", "Pages that the lists of a report add up to.", "sum of blocks << order", "mm/vmstat.c, frag_show_print(), 6.12"},
+	{"default_area", "", "Whether the pool is the default CMA area.", "linux,cma-default, cma= or CONFIG_CMA_SIZE_*", "kernel/dma/contiguous.c, dma_contiguous_reserve(), 6.12"},
+	{"differs", "values", "Reported values that the model computes otherwise, without a known reason.", "count of the rows with that verdict", RUN},
+	{"eff_high", "pages", "The limit that count was compared with on a free.", "high, or what pressure makes of it", "mm/page_alloc.c, nr_pcp_high(), 6.18"},
+	{"explained", "values", "Reported values that differ for a reason that the report names.", "count of the rows with that verdict", RUN},
+	{"fallbacks", "", "Fallbacks of an op.", "count", "mm/page_alloc.c, __rmqueue_claim(), 6.18"},
+	{"final_buddy_free", "pages", "Free pages in the buddy after the last op.", "buddy_free at the end", "mm/page_alloc.c, NR_FREE_PAGES, 6.18"},
+	{"final_count", "pages", "Pages on all pagesets after the last op.", "count of each CPU at the end, added up", "mm/page_alloc.c, struct per_cpu_pages, 6.18"},
+	{"flags", "", "Flags of a pageset: bit 0 PREV_FREE_HIGH_ORDER, bit 1 FREE_HIGH_BATCH.", "as the kernel has them", "include/linux/mmzone.h, PCPF_PREV_FREE_HIGH_ORDER, 6.18"},
+	{"free", "pages", "Free pages of a zone.", "as /proc/zoneinfo says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"from", "", "First op of a stretch.", "number of the op, from 1", RUN},
+	{"held", "", "Whether an assertion held.", "its expression over the metrics of its scope is not 0", RUN},
+	{"high_max_pages", "pages", "high_max of all CPUs of a zone together: what its pagesets may park at most.", "high_max x CPUs", "mm/page_alloc.c, zone_highsize(), 6.18"},
+	{"high_min_pages", "pages", "high_min of all CPUs of a zone together.", "high_min x CPUs", "mm/page_alloc.c, zone_highsize(), 6.18"},
+	{"highatomic_unreserved", "pageblocks", "HIGHATOMIC pageblocks that were given back.", "count over the run", "mm/page_alloc.c, unreserve_highatomic_pageblock(), 6.12"},
+	{"huge_page_kb", "KiB", "Size of the default HugeTLB page.", "as /proc/meminfo says", "mm/hugetlb.c, hugetlb_report_meminfo(), 6.12"},
+	{"idx", "", "Number of a record.", "ops are counted from 1", RUN},
+	{"largest_aligned_hole_base", "", "Address of the largest free part that starts and ends at a multiple of the alignment.", "banks less reservations", "mm/memblock.c, memblock_find_in_range_node(), 6.12"},
+	{"largest_aligned_hole_bytes", "bytes", "Its size.", "banks less reservations, in units of the alignment", "mm/memblock.c, memblock_find_in_range_node(), 6.12"},
+	{"legal_above_bytes", "bytes", "The nearest size above that an area may have.", "rounded up to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"legal_below_bytes", "bytes", "The nearest size below that an area may have.", "rounded down to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"lines", "lines", "Lines of a file that was read.", "count", RUN},
+	{"lock_held_percent", "percent", "Part of the window in which the zone lock was held.", "sum of the holds / window", ESTIMATE},
+	{"lock_held_permille", "1/1000", "Part of the window in which the zone lock was held.", "sum of the holds / window x 1000", ESTIMATE},
+	{"low", "pages", "Low watermark of a zone.", "as /proc/zoneinfo says", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12"},
+	{"max", "ns", "Longest hold of the zone lock.", "largest of the holds", ESTIMATE},
+	{"max_count", "pages", "Largest count that any pageset had.", "maximum over ops and CPUs", "mm/page_alloc.c, struct per_cpu_pages, 6.18"},
+	{"max_high", "pages", "Largest high that any pageset had.", "maximum over ops and CPUs", "mm/page_alloc.c, nr_pcp_high(), 6.18"},
+	{"mem_total_kb", "KiB", "Memory that the kernel manages in all.", "as /proc/meminfo says", "fs/proc/meminfo.c, meminfo_proc_show(), 6.12"},
+	{"min", "pages", "Min watermark of a zone.", "as /proc/zoneinfo says", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12"},
+	{"min_free_kbytes_highest", "KiB", "Largest min_free_kbytes that gives the reported watermarks.", "watermarks solved for it", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12"},
+	{"min_free_kbytes_lowest", "KiB", "Smallest min_free_kbytes that gives the reported watermarks.", "watermarks solved for it", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12"},
+	{"next_down_bytes", "bytes", "The nearest size below that the pool may have.", "rounded down to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"next_up_bytes", "bytes", "The nearest size above that the pool may have.", "rounded up to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"no_room", "pools", "Pools for which there is no room.", "count", "mm/memblock.c, memblock_find_in_range_node(), 6.12"},
+	{"node", "", "NUMA node of a zone.", "as the machine is laid out", "include/linux/mmzone.h, zone_to_nid(), 6.12"},
+	{"node_cpus", "CPUs", "CPUs of a node.", "as the files show", "include/linux/cpumask.h, cpumask_of_node(), 6.12"},
+	{"not_understood", "lines", "Lines of a file that nobody takes.", "count; the report lists them", RUN},
+	{"ops_left_out", "ops", "Ops that a comparison did not look at.", "count", RUN},
+	{"order_inversions", "ops", "Ops that the estimate lets end in another order than the run has them.", "count", ESTIMATE},
+	{"pageblocks_cma", "pageblocks", "Pageblocks that are CMA.", "CMA areas / pageblock", "mm/cma.c, cma_activate_area(), 6.12"},
+	{"pageblocks_left", "pageblocks", "Pageblocks that can hold unmovable and reclaimable memory.", "those of the banks that are neither CMA nor reserved as a whole", "mm/page_alloc.c, fallbacks[], 6.12"},
+	{"pages_migrated", "pages", "Pages that contiguous allocations moved away.", "count over the run", "mm/page_alloc.c, alloc_contig_range(), 6.12"},
+	{"parked_pages", "pages", "Pages on all pagesets of a zone.", "counts of its CPUs, added up", "mm/page_alloc.c, struct per_cpu_pages, 6.18"},
+	{"pfn", "", "First page frame of a block.", "as the buddy gave it", "include/linux/mm.h, page_to_pfn(), 6.12"},
+	{"promo", "pages", "Promo watermark of a zone.", "as /proc/zoneinfo says", "mm/page_alloc.c, __setup_per_zone_wmarks(), 6.12"},
+	{"refill_got", "blocks", "Blocks that the refills of an op got.", "count", "mm/page_alloc.c, rmqueue_bulk(), 6.18"},
+	{"refill_req", "blocks", "Blocks that the refills of an op asked for.", "nr_pcp_alloc()", "mm/page_alloc.c, nr_pcp_alloc(), 6.18"},
+	{"refused", "", "Pools that the kernel refuses; of a run: requests that a watermark refused.", "count", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"relative_throughput_percent", "percent", "Work done per time, compared with the same ops without any waiting.", "time of the ops alone / window", ESTIMATE},
+	{"relative_throughput_permille", "1/1000", "Work done per time, compared with the same ops without any waiting.", "time of the ops alone / window x 1000", ESTIMATE},
+	{"reported", "", "What a kernel reported.", "as the file says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"requested_bytes", "bytes", "Bytes that a request asks for.", "as written", "drivers/of/of_reserved_mem.c, __reserved_mem_alloc_size(), 6.12"},
+	{"required_base", "", "Address that a pool has to have to be accepted.", "its address rounded down to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"required_bytes", "bytes", "Bytes that a pool has to ask for to be accepted.", "all units of CMA_MIN_ALIGNMENT_BYTES that it touches", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"seeds", "seeds", "Seeds that a comparison ran.", "as asked", RUN},
+	{"spanned", "pages", "Pages of a zone with its holes.", "as /proc/zoneinfo says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"sqrt_kbytes", "KiB", "The square-root term of min_free_kbytes.", "isqrt(16 x KiB of low memory), 128 to 262144", "mm/page_alloc.c, calculate_min_free_kbytes(), 6.12"},
+	{"start_pfn", "", "First page frame of a zone.", "as /proc/zoneinfo says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"step", "", "Number of a step of a lesson, from 1.", "as the lesson has them", RUN},
+	{"stretches", "", "Stretches of ops in which two lanes differ.", "count", RUN},
+	{"sum", "ns", "All hold times of the zone lock.", "sum of the holds", ESTIMATE},
+	{"taken_as_read", "values", "Reported values that are inputs of the model.", "count of the rows with that verdict", RUN},
+	{"taken_bytes", "bytes", "Bytes that the accepted pools take.", "sum of their sizes", "mm/memblock.c, memblock_reserve(), 6.12"},
+	{"thp_cap_kbytes", "KiB", "The cap on khugepaged's recommendation.", "5 % of the free buffer pages", "mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12"},
+	{"thp_kbytes", "KiB", "khugepaged's recommendation for min_free_kbytes before its cap.", "11 pageblocks for each zone", "mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12"},
+	{"timed", "", "Whether virtual time, not the scenario, ordered the ops of the CPUs.", "as asked", RUN},
+	{"to", "", "Last op of a stretch.", "number of the op, from 1", RUN},
+	{"to_free", "pages", "Pages that a free decided to release.", "nr_pcp_free()", "mm/page_alloc.c, nr_pcp_free(), 6.18"},
+	{"total_requested_bytes", "bytes", "Bytes that all pools ask for.", "sum of requested_bytes", "mm/cma.c, totalcma_pages, 6.12"},
+	{"total_required_bytes", "bytes", "Bytes that all pools take when each asks for what it needs.", "sum of required_bytes", "mm/cma.c, totalcma_pages, 6.12"},
+	{"waste_bytes", "bytes", "Bytes that a pool takes beyond what it asks for.", "required_bytes - requested_bytes", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
+	{"window_ns", "ns", "Virtual time that the estimate covers.", "end of the last op that counts - start of the first", ESTIMATE},
+	{"zone_lock_takes", "takes", "Zone-lock takes in the window of the estimate.", "count", ESTIMATE},
+	{"zones_page_size", "bytes", "Page size that the figures of a profile's zones are counted in.", "as the files show", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+};
+/* clang-format on */
+
+#define NR_TERMS (sizeof(terms) / sizeof(terms[0]))
+
+size_t term_count(void)
+{
+	return NR_TERMS;
+}
+
+const struct term *term_at(size_t i)
+{
+	return i < NR_TERMS ? &terms[i] : NULL;
+}
+
+/* How a metric follows a run. */
+static const char *made_of(enum zl_metric_kind kind)
+{
+	switch (kind) {
+	case ZL_METRIC_TOTAL:
+		return "counted op by op from the start of the run (of an assertion: of its scope)";
+	case ZL_METRIC_PCP:
+		return "of the running CPU's pageset after the op; pcp[N].NAME is that of CPU N";
+	case ZL_METRIC_ZONE:
+	case ZL_METRIC_BUDDY:
+	case ZL_METRIC_PAGEBLOCK:
+		return "of the zone after the op";
+	case ZL_METRIC_OP:
+		return "of the last op";
+	case ZL_METRIC_CONFIG:
+		return "of the zone as it was made";
+	case ZL_METRIC_SPECIAL:
+		return "followed over the scope";
+	}
+	return "";
+}
+
+bool term_find(const char *name, struct term *ret)
+{
+	for (size_t i = 0; i < NR_TERMS; i++) {
+		if (strcmp(terms[i].name, name) == 0) {
+			*ret = terms[i];
+			return true;
+		}
+	}
+	for (size_t i = 0; i < zl_metric_count(); i++) {
+		const struct zl_metric_info *m = zl_metric_info(i);
+		if (strcmp(m->name, name) == 0) {
+			*ret = (struct term){.name = m->name,
+				.unit = m->unit,
+				.definition = m->help,
+				.made = made_of(m->kind),
+				.source = RUN};
+			return true;
+		}
+	}
+	return false;
+}
