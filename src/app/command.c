@@ -56,6 +56,7 @@ static const struct command *const commands[] = {
 	&cmd_replay,
 	&cmd_report,
 	&cmd_reserve,
+	&cmd_review,
 	&cmd_run,
 	&cmd_save_profile,
 	&cmd_screen,

@@ -51,6 +51,7 @@ extern const struct command cmd_redraw;
 extern const struct command cmd_replay;
 extern const struct command cmd_report;
 extern const struct command cmd_reserve;
+extern const struct command cmd_review;
 extern const struct command cmd_run;
 extern const struct command cmd_save_profile;
 extern const struct command cmd_screen;

@@ -124,6 +124,22 @@ static void mentions_in(const char *text, struct patch_mention *ret, size_t *n)
 	}
 }
 
+/* Where the words begin in a message whose header and body are one line. */
+static const char *body_of(const struct zl_mail_message *m)
+{
+	static const char *const last[] = {"Content-Transfer-Encoding: ", "Content-Type: ",
+		"Content-Language: ", "MIME-Version: ", "Subject: "};
+	const char *at = NULL;
+
+	for (size_t i = 0; m->run_together && i < sizeof(last) / sizeof(last[0]) && at == NULL;
+		i++) {
+		at = strstr(m->text, last[i]);
+		at = at != NULL ? at + strlen(last[i]) : NULL;
+		at = at != NULL ? at + strcspn(at, " ") : NULL;
+	}
+	return at != NULL ? at : m->text;
+}
+
 size_t patch_mentions(const struct patch_opened *p, struct patch_mention *ret)
 {
 	size_t n = 0;
@@ -132,7 +148,7 @@ size_t patch_mentions(const struct patch_opened *p, struct patch_mention *ret)
 		const struct zl_mail *m = &p->patches.mail[i];
 
 		for (size_t k = 0; k < m->nr_messages; k++) {
-			mentions_in(m->message[k].text, ret, &n);
+			mentions_in(body_of(&m->message[k]), ret, &n);
 		}
 	}
 	return n;

@@ -8,8 +8,9 @@
 #include "table.h"
 #include "zonelab/text.h"
 
-#define INDENT 2
-#define DEEPER 10
+#define INDENT	2
+#define DEEPER	10
+#define DEEPEST 13
 
 const char *patch_change_name(const struct zl_change *c)
 {
@@ -36,10 +37,12 @@ const char *patch_title(const struct patch_opened *p)
 /* Wraps behind a label; later lines stand under the text. */
 static void labelled(struct output *out, const char *label, const char *text)
 {
+	size_t column = strlen(label) + INDENT < DEEPER ? DEEPER : DEEPEST;
+
 	zl_buf_pad(&out->text, INDENT);
 	zl_buf_fmt(&out->text, "%s", label);
-	zl_buf_pad(&out->text, DEEPER);
-	output_wrap(out, DEEPER, text);
+	zl_buf_pad(&out->text, column);
+	output_wrap(out, column, text);
 }
 
 /* --- which patches --- */
@@ -47,7 +50,7 @@ static void labelled(struct output *out, const char *label, const char *text)
 static void print_patch(const struct patch_answer *a, const struct zl_patch *p, struct output *out)
 {
 	const struct zl_mail_subject *s = &p->message->subject;
-	char text[512], version[16] = "";
+	char text[512], version[16] = "", label[32];
 
 	if (s->patch || s->version > 1) {
 		zl_format(version, sizeof(version), "v%u", s->version);
@@ -56,13 +59,16 @@ static void print_patch(const struct patch_answer *a, const struct zl_patch *p, 
 		zl_format(text, sizeof(text), "%s %u/%u", version, s->part, s->parts);
 		zl_format(version, sizeof(version), "%s", text);
 	}
-	zl_format(text, sizeof(text), "%s%s%s, line %u%s: %s", version,
-		version[0] != '\0' ? ", " : "", zl_patch_source(&a->p->patches, p->message),
-		p->line, p->depth > 0 ? ", quoted" : "",
+	zl_format(text, sizeof(text), "%s%s%s%sline %u%s: %s", version,
+		version[0] != '\0' ? ", " : "",
+		a->p->nr_files > 1 ? zl_patch_source(&a->p->patches, p->message) : "",
+		a->p->nr_files > 1 ? ", " : "", p->line, p->depth > 0 ? ", quoted" : "",
 		s->text[0] != '\0' ? s->text + s->stem
 		: p->nr_files > 0  ? p->files[0].path
 				   : "");
-	labelled(out, zl_patch_use_name(p->use), text);
+	zl_format(label, sizeof(label), "%s          ", zl_patch_use_name(p->use));
+	label[DEEPEST - INDENT - 1] = '\0';
+	labelled(out, label, text);
 }
 
 /* More than one diff: which of them count. */
@@ -138,6 +144,35 @@ static void print_values(const struct zl_change *c, struct output *out)
 	}
 }
 
+/* Functions that use the constant; those that the patch leaves alone keep it. */
+static void print_kept(const struct zl_binding *b, const char *name, struct output *out)
+{
+	static const char *const users[] = {
+		"decay_pcp_high", "drain_pages_zone", "nr_pcp_free", "nr_pcp_high", "nr_pcp_alloc"};
+	char text[256];
+	struct zl_text t;
+	unsigned n = 0;
+
+	zl_text_init(&t, text, sizeof(text));
+	for (size_t k = 0; k < sizeof(users) / sizeof(users[0]); k++) {
+		bool changed = false;
+
+		for (size_t i = 0; i < b->nr_changes; i++) {
+			changed = changed ||
+				  (b->change[i].kind == ZL_CHANGE_VARIABLE &&
+					  strcmp(b->change[i].note, name) == 0 &&
+					  strcmp(b->change[i].place.function, users[k]) == 0);
+		}
+		if (!changed) {
+			zl_text_fmt(&t, "%s%s", n++ > 0 ? ", " : "", users[k]);
+		}
+	}
+	if (n > 0) {
+		zl_text_str(&t, " keep the constant, which the model cannot tell apart");
+		labelled(out, "but", text);
+	}
+}
+
 static void print_note(const struct zl_change *c, struct output *out)
 {
 	char text[512];
@@ -183,6 +218,9 @@ static void print_change(const struct patch_answer *a, size_t i, struct output *
 	}
 	print_values(c, out);
 	print_note(c, out);
+	if (c->kind == ZL_CHANGE_VARIABLE) {
+		print_kept(&a->p->binding, c->note, out);
+	}
 }
 
 static void print_unbound(
@@ -231,6 +269,12 @@ static void print_lanes(const struct patch_answer *a, struct output *out)
 	char text[LANE_TEXT];
 
 	if (!patch_changes_lanes(a->lanes)) {
+		if (a->p->binding.nr_modelled > 0) {
+			zl_buf_chr(&out->text, '\n');
+			output_wrap(out, 0,
+				"Nothing differs until a value is chosen: the lanes before and "
+				"after are the same.");
+		}
 		return;
 	}
 	zl_buf_str(&out->text, "\nLanes, for compare:\n");

@@ -270,6 +270,17 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text)
 	return rc == 0;
 }
 
+/* Whether an earlier change of the patches ends where this one begins. */
+static bool continues(const struct binder *b, const struct zl_change *c)
+{
+	for (const struct zl_change *k = b->out->change; k < c; k++) {
+		if (k->point == c->point && k->after != NULL && strcmp(k->after, c->before) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
 {
 	struct bind_match m[BIND_RULES_MAX];
@@ -298,8 +309,9 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 	c->after = after;
 	if (c->before != NULL) {
 		c->rule = NULL;
-		c->note = "the old side is the rule of no release; the lane before has it as it "
-			  "stands";
+		c->note = continues(b, c) ? "it goes on from an earlier change of these patches"
+					  : "the old side is the rule of no release; the lane "
+					    "before has it as it stands";
 	} else if (strcmp(after, bind_written(b,
 					 c_expression_text(&b->build, c->rule->expression))) == 0) {
 		c->kind = ZL_CHANGE_SAME;

@@ -123,11 +123,11 @@ static int gunzip(const struct growing *packed, struct growing *plain)
 	return r;
 }
 
-static int fail(struct zl_error *err, const char *name, int r)
+static int fail(struct zl_error *err, const char *name, int r, uint64_t limit)
 {
 	zl_error_file(err, name);
 	if (r == -EFBIG) {
-		zl_error_set(err, 0, 0, "too large; at most 256 MiB of text are read");
+		zl_error_set(err, 0, 0, "too large; at most %Z of text are read", limit);
 	} else if (r == -EINVAL) {
 		zl_error_set(err, 0, 0, "broken gzip data; pack it again or give the plain text");
 	} else if (r == -ENOMEM) {
@@ -171,7 +171,7 @@ int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 	FILE *f = standard ? stdin : fopen(path, "rb");
 
 	if (f == NULL) {
-		return fail(err, path, -errno);
+		return fail(err, path, -errno, g.limit);
 	}
 	errno = 0;
 	int r = read_stream(f, &g);
@@ -183,10 +183,10 @@ int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 	}
 	if (r < 0) {
 		a->free(a->user, g.data);
-		return fail(err, path, r);
+		return fail(err, path, r, g.limit);
 	}
 	r = finish(&g, standard ? "(standard input)" : path, ret);
-	return r < 0 ? fail(err, path, r) : 0;
+	return r < 0 ? fail(err, path, r, g.limit) : 0;
 }
 
 int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator *a,
@@ -197,13 +197,13 @@ int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator
 
 	if (size > ZL_FILE_MAX || g.data == NULL) {
 		a->free(a->user, g.data);
-		return fail(err, name, g.data == NULL ? -ENOMEM : -EFBIG);
+		return fail(err, name, g.data == NULL ? -ENOMEM : -EFBIG, g.limit);
 	}
 	if (size > 0) {
 		memcpy(g.data, data, size);
 	}
 	int r = finish(&g, name, ret);
-	return r < 0 ? fail(err, name, r) : 0;
+	return r < 0 ? fail(err, name, r, g.limit) : 0;
 }
 
 void zl_file_done(struct zl_file *f, const struct zl_allocator *a)

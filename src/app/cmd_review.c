@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * `review`: a battery of scenarios before and after a patch.
+ */
+#include <errno.h>
+
+#include "commands.h"
+#include "compare_report.h"
+#include "review.h"
+
+static void answer(struct app *app, const struct command_args *args, const struct review *r,
+	const struct patch_answer *patch, struct output *out)
+{
+	struct zl_buf command = {0};
+	struct review_answer a = {.r = r, .patch = patch};
+
+	compare_command(app, args, &command);
+	a.reproduce = zl_buf_text(&command);
+	review_report(&a, out);
+	out->text.failed = out->text.failed || command.failed;
+	zl_buf_done(&command);
+}
+
+/* Nothing to run: what was read, as `patch` says it. */
+static void nothing(const struct patch_answer *patch, struct output *out)
+{
+	if (out->format == FORMAT_JSON) {
+		patch_json(patch, out);
+		return;
+	}
+	patch_report(patch, out);
+	zl_buf_str(&out->text, "\nThe lanes before and after are the same: nothing to run.\n");
+}
+
+static int review(struct app *app, const struct command_args *args,
+	const struct patch_answer *patch, struct output *out)
+{
+	struct review *r = NULL;
+	int rc;
+
+	if (patch->p->binding.nr_modelled == 0) {
+		nothing(patch, out);
+		return 0;
+	}
+	rc = review_new(app, args, &r, &out->error);
+	rc = rc != 0 ? rc : review_run(app, r, patch->p, patch->base, &out->error);
+	if (rc == 0) {
+		answer(app, args, r, patch, out);
+	}
+	review_free(r);
+	return rc;
+}
+
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	const struct lane *lane = app_lane_const(app);
+	struct patch_opened *p = NULL;
+	struct lane_spec lanes[2];
+	struct patch_base base;
+	struct patch_answer patch = {.base = &base, .lanes = lanes};
+	int rc;
+
+	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
+		return EXIT_USAGE;
+	}
+	rc = patch_open_args(args, app->alloc, &p, &out->error);
+	if (rc == 0) {
+		patch.p = p;
+		patch_base(p, &lane->profile, &base);
+		rc = patch_lanes(p, &base, &lane->machine, lanes, &out->error);
+	}
+	rc = rc != 0 ? rc : review(app, args, &patch, out);
+	patch_close(p);
+	return rc == 0 ? EXIT_YES : rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+}
+
+static const struct command_option options[] = {
+	{"--bind",	   "[FILE:]LINE=POINT[=EXPRESSION]", true,
+		"Bind the change at this line of the file to a decision point by hand"				      },
+	{"--machine",  "PROFILE",			 true,  "Only on this machine, a shipped profile or a file"  },
+	{"--scenario", "S",			      true,  "Only this scenario"				      },
+	{"--take",	   "VERSION",			      false, "Take this version of a thread instead of the newest"},
+	{"--whole",    NULL,			     false, "The scenarios' long forms instead of the short ones"},
+	{NULL,	       NULL,			     false, NULL						 },
+};
+
+const struct command cmd_review = {
+	.name = "review",
+	.synopsis = "FILE... [--scenario S]... [--machine PROFILE]... [--whole] [--take VERSION] "
+		    "[--bind [FILE:]LINE=POINT[=EXPRESSION]]...",
+	.flags = COMMAND_CLI | COMMAND_PROMPT,
+	.help = "What a patch does to a battery of scenarios and machines, for the reply to it",
+	.more = "The patch is read as by `patch` and becomes two lanes, before and after. Shipped "
+		"scenarios run in both on shipped machines; the pairs are sorted by effect: the "
+		"estimated throughput, then how often the zone lock is taken. The first divergence "
+		"of the largest one is explained; machines are listed on which the patch helps, "
+		"hurts, or switches free_high off; figures of machines that change are named. "
+		"--mail is at most 72 columns wide. Estimates are the model's, no measurements: "
+		"see "
+		"`explain estimate`.",
+	.options = options,
+	.run = run,
+};
