@@ -309,9 +309,11 @@ static void print_mentions(const struct patch_answer *a, struct output *out)
 		zl_buf_str(&out->text, "Rows about CMA alignment:\n");
 	}
 	for (size_t i = 0; i < rows; i++) {
-		zl_buf_fmt(&out->text, "  %Z pages, max order %u, pageblock_order %u: %Z%s\n",
+		zl_format(text, sizeof(text), "%Z pages, max order %u, pageblock_order %u: %Z%s",
 			row[i].page_size, row[i].max_order, row[i].block_order, row[i].alignment,
-			row[i].right ? "" : ", which is not their product");
+			row[i].right ? "" : ", which is not the page size << pageblock_order");
+		zl_buf_pad(&out->text, INDENT);
+		output_wrap(out, 2 * INDENT, text);
 	}
 }
 

@@ -314,9 +314,9 @@ static void print_text(const struct review_answer *a, struct output *out)
 	output_wrap(out, INDENT, patch_title(a->patch->p));
 	patch_print_changes(a->patch, out);
 	zl_format(text, sizeof(text),
-		"%U scenarios%s on %U machines: %U pairs, %U differ. Sorted by effect; throughput "
-		"is "
-		"the model's estimate, holds are pages.",
+		"%U scenario%s%s on %U machine%s: %U pairs, %U differ. Sorted by effect; "
+		"throughput "
+		"is the model's estimate, hold the longest one in pages, before>after.",
 		(uint64_t)r->nr_scenarios, r->nr_scenarios == 1 ? "" : "s",
 		r->whole ? "" : " in short form", (uint64_t)r->nr_machines,
 		r->nr_machines == 1 ? "" : "s", (uint64_t)(r->nr_cells - r->nr_failed),

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Patches on the command line: what they change, what is not modelled, the review of a battery.
+ */
+#include <dirent.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "program.h"
+#include "zonelab/json.h"
+
+#define DIR_OF TEST_DATA "/patches/"
+
+static int setup(void **state)
+{
+	struct program *p = malloc(sizeof(*p));
+
+	program_init(p);
+	*state = p;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	program_done(*state);
+	free(*state);
+	return 0;
+}
+
+static const char *run(struct program *p, int status, const char *words)
+{
+	program_run(p, words, NULL);
+	if (p->status != status) {
+		fail_msg("%s: exit status %d: %s%s", words, p->status, p->out, p->err);
+	}
+	return p->out;
+}
+
+static struct zl_json *ask(struct program *p, const char *words)
+{
+	struct zl_json *j = NULL;
+	struct zl_error err = {0};
+
+	run(p, 0, words);
+	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
+		fail_msg("%s: %u:%u: %s", words, err.line, err.column, err.text);
+	}
+	return j;
+}
+
+static int64_t number(const struct zl_json *o, const char *key)
+{
+	int64_t v = 0;
+
+	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
+		fail_msg("%s is no number", key);
+	}
+	return v;
+}
+
+static const char *text(const struct zl_json *o, const char *key)
+{
+	const char *s = zl_json_text(zl_json_member(o, key));
+
+	return s != NULL ? s : "";
+}
+
+static void assert_has(const char *s, const char *part)
+{
+	if (strstr(s, part) == NULL) {
+		fail_msg("'%s' is not in:\n%s", part, s);
+	}
+}
+
+/* The sample of the question about imports: a folded subject, quoted-printable, a hunk cut short. */
+static void the_sample_mail_changes_one_default(void **state)
+{
+	struct zl_json *j = ask(*state, "patch --json " DIR_OF "uc56-sample.mbox");
+	const struct zl_json *c = zl_json_first(zl_json_member(j, "changes"));
+
+	assert_int_equal(1, number(j, "modelled"));
+	assert_string_equal("default", text(c, "kind"));
+	assert_string_equal("pcp_batch_scale_max", text(c, "name"));
+	assert_string_equal("5", text(c, "old"));
+	assert_string_equal("3", text(c, "new"));
+	assert_int_equal(18, number(c, "line"));
+	assert_null(zl_json_first(zl_json_member(j, "not_modelled")));
+	zl_json_free(j);
+}
+
+static void the_release_follows_from_the_old_side_and_can_be_given(void **state)
+{
+	struct program *p = *state;
+
+	assert_has(run(p, 0, "patch " DIR_OF "threshold-git.patch"),
+		"Base: 6.13, by the old rules and function names: 6.7 to 6.13");
+	assert_has(p->out, "line 31, mm/page_alloc.c:2620, free_unref_page_commit");
+	assert_has(p->out, "--lane 'before:kernel=6.13'");
+	assert_has(p->out, "lines 12-14");
+	run(p, 0, "patch --set kernel=6.18 " DIR_OF "threshold-git.patch");
+	assert_has(p->out, "Base: 6.18, as given; the patch itself is for 6.13");
+	assert_has(p->out, "before:policy.free_high=");
+}
+
+static void an_unrelated_patch_changes_nothing_of_the_model(void **state)
+{
+	struct program *p = *state;
+
+	assert_has(run(p, 0, "patch " DIR_OF "unrelated.patch"),
+		"0 modelled changes of 6 changed lines, 2 places not modelled");
+	assert_has(p->out, "line 29, Documentation/net/x.rst:2: neither C nor Kconfig");
+	run(p, 0, "review " DIR_OF "unrelated.patch");
+	assert_has(p->out, "nothing to run");
+}
+
+static void versions_of_a_thread_are_listed_and_one_can_be_taken(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "patch " DIR_OF "thread-three-versions.mbox");
+	assert_has(p->out, "superseded v1, line 8");
+	assert_has(p->out, "used       v3, line 71");
+	assert_has(p->out, "repeated   v3, line 106");
+	assert_has(p->out, "batch + pcp->high_min / 2");
+	run(p, 0, "patch --take v2 " DIR_OF "thread-three-versions.mbox");
+	assert_has(p->out, "pcp->free_count >= batch * 4");
+	run(p, 2, "patch --take v9 " DIR_OF "thread-three-versions.mbox");
+	assert_has(p->err, "there is no version 9 here; the newest is v3");
+	run(p, 2, "patch --take newest " DIR_OF "thread-three-versions.mbox");
+	assert_has(p->err, "--take newest is no version of a patch; for example v2");
+}
+
+static void a_change_is_bound_by_hand(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "patch " DIR_OF "ambiguous.diff");
+	assert_has(p->out, "0 modelled changes");
+	assert_has(p->out, "it may be high_on_free_high or");
+	run(p, 0,
+		"patch " DIR_OF "ambiguous.diff --bind "
+		"'7=high_below=max(high - 2 * batch, high_min)'");
+	assert_has(p->out, "high_below (by hand): line 7");
+	assert_has(p->out, "1 modelled change of 2 changed lines, 0 places not modelled");
+	run(p, 2, "patch " DIR_OF "ambiguous.diff --bind 7=high_bellow");
+	assert_has(p->err, "there is no decision point 'high_bellow'; did you mean high_below");
+	run(p, 2, "patch " DIR_OF "ambiguous.diff --bind 99=high_below");
+	assert_has(p->err, ":99: no changed statement of C stands on this line");
+	run(p, 2, "patch " DIR_OF "ambiguous.diff --bind high_below");
+	assert_has(p->err, "names no file that is read here");
+}
+
+static void a_mail_without_a_diff_says_what_it_speaks_of(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "patch " DIR_OF "no-diff.txt");
+	assert_has(p->out, "There is no diff: nothing to bind.");
+	assert_has(p->out, "pcp_batch_scale_max: With pcp_batch_scale_max=5 the invented");
+	run(p, 0, "patch " DIR_OF "no-diff-tables.txt");
+	assert_has(p->out, "16 KiB pages, max order 11, pageblock_order 11: 32 MiB\n");
+	assert_has(p->out,
+		"4 KiB pages, max order 10, pageblock_order 9: 4 MiB, which is not the page");
+}
+
+static void a_patch_is_read_from_standard_input(void **state)
+{
+	struct program *p = *state;
+
+	program_run(p, "patch -",
+		"--- a/mm/Kconfig\n+++ b/mm/Kconfig\n@@ -1,2 +1,2 @@ config PCP_BATCH_SCALE_MAX\n"
+		"-\tdefault 5\n+\tdefault 2\n \tint\n");
+	assert_int_equal(0, p->status);
+	assert_has(p->out, "after:kernel=7.1,pcp_batch_scale_max=2");
+}
+
+static void hostile_files_are_refused_in_one_line(void **state)
+{
+	struct program *p = *state;
+	size_t size = (size_t)33 << 20;
+	char *big = malloc(size + 1);
+
+	assert_non_null(big);
+	memset(big, 'x', size);
+	big[size] = '\0';
+	program_run(p, "patch -", big);
+	assert_int_equal(2, p->status);
+	assert_has(p->err, "too large; at most 32 MiB of text are read");
+	big[(size_t)2 << 20] = '\0';
+	program_run(p, "patch -", big);
+	assert_int_equal(2, p->status);
+	assert_has(p->err, ":1: a line of 2097152 bytes; at most 1048576 are read");
+	free(big);
+	run(p, 2, "patch ~/missing.patch");
+	assert_has(p->err, "missing.patch: cannot be read");
+}
+
+/* No line of a mail is longer than 72 columns, and none has control characters. */
+static void assert_mail(const struct program *p, const char *name)
+{
+	size_t column = 0;
+
+	for (const char *s = p->out; *s != '\0'; s++) {
+		if (*s == '\n') {
+			column = 0;
+			continue;
+		}
+		column += ((unsigned char)*s & 0xc0) != 0x80 ? 1 : 0;
+		if (column > 72 || (unsigned char)*s < ' ') {
+			fail_msg("%s: column %zu of a line in:\n%s", name, column, p->out);
+		}
+	}
+}
+
+static void every_patch_gives_a_mail_of_72_columns(void **state)
+{
+	struct program *p = *state;
+	DIR *d = opendir(DIR_OF);
+	const struct dirent *e;
+	unsigned n = 0;
+
+	assert_non_null(d);
+	while ((e = readdir(d)) != NULL) {
+		char words[512];
+
+		if (e->d_name[0] == '.' || strcmp(e->d_name, "NOTES") == 0) {
+			continue;
+		}
+		snprintf(words, sizeof(words), "patch --mail " DIR_OF "%s", e->d_name);
+		run(p, 0, words);
+		assert_mail(p, e->d_name);
+		n++;
+	}
+	closedir(d);
+	assert_in_range(n, 20, 200);
+}
+
+static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
+{
+	struct program *p = *state;
+	struct zl_json *j;
+	const struct zl_json *c;
+	unsigned n = 0;
+
+	run(p, 0, "review --mail " DIR_OF "scale-default.diff");
+	assert_mail(p, "review");
+	assert_has(p->out, "Largest effect:");
+	assert_has(p->out, "By machine:");
+	j = ask(p, "review --json --machine amd-2x384 --machine rz-g3s --scenario pressure "
+		   "--scenario bursts " DIR_OF "scale-default.diff");
+	for (c = zl_json_first(zl_json_member(j, "pairs")); c != NULL; c = zl_json_next(c)) {
+		n++;
+	}
+	assert_int_equal(4, n);
+	c = zl_json_first(zl_json_member(j, "pairs"));
+	assert_string_equal("pressure", text(c, "scenario"));
+	/* Half as many doublings: the longest hold is a quarter, 63 << 3 pages. */
+	assert_int_equal(2016, number(zl_json_member(c, "longest_hold_pages"), "before"));
+	assert_int_equal(504, number(zl_json_member(c, "longest_hold_pages"), "after"));
+	zl_json_free(j);
+}
+
+static void a_scenario_that_does_not_exist_is_said(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "review --scenario nothing --machine rz-g3s " DIR_OF "scale-default.diff");
+	assert_has(p->out, "Not run:\n  nothing on rz-g3s: ");
+	run(p, 2, "review --machine nothing " DIR_OF "scale-default.diff");
+	assert_has(p->err, "nothing");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(
+			the_sample_mail_changes_one_default, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			the_release_follows_from_the_old_side_and_can_be_given, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			an_unrelated_patch_changes_nothing_of_the_model, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			versions_of_a_thread_are_listed_and_one_can_be_taken, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_change_is_bound_by_hand, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_mail_without_a_diff_says_what_it_speaks_of, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_patch_is_read_from_standard_input, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			hostile_files_are_refused_in_one_line, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			every_patch_gives_a_mail_of_72_columns, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_review_sorts_pairs_by_effect_and_fits_a_mail, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_scenario_that_does_not_exist_is_said, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
