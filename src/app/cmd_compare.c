@@ -55,9 +55,8 @@ static void summarise(const struct samples *s, unsigned lanes, struct compare_se
 	}
 }
 
-static enum exit_status failed(int rc, const struct compare_lanes *l, struct output *out)
+static enum exit_status failed(int rc, struct output *out)
 {
-	(void)l;
 	return rc == -ENOEXEC ? EXIT_NO : run_failed(rc == -ENOENT ? -EINVAL : rc, out);
 }
 
@@ -93,14 +92,18 @@ static enum exit_status one_seed(const struct compare_lanes *l, struct output *o
 	int rc = compare_lanes_run(l, 0, &c, &out->error);
 
 	if (rc != 0) {
-		return failed(rc, l, out);
+		return failed(rc, out);
 	}
 	answer(l, c, NULL, out);
+	bool complete = c->complete;
 	comparison_free(c);
-	return EXIT_YES;
+	return complete ? EXIT_YES : EXIT_INTERRUPTED;
 }
 
-/* The first seed's comparison is kept for the answer. */
+/*
+ * The first seed's comparison is kept for the answer. When the user wants an end, those that are
+ * complete count.
+ */
 static int all_seeds(const struct compare_lanes *l, struct samples *s,
 	struct comparison **ret_first, struct compare_seeds *ret, struct zl_error *err)
 {
@@ -111,11 +114,19 @@ static int all_seeds(const struct compare_lanes *l, struct samples *s,
 		if (rc != 0) {
 			return rc;
 		}
-		ret->nr_totals = take_sample(c, s, seed);
+		bool complete = c->complete;
+		if (seed == 0 || complete) {
+			ret->nr_totals = take_sample(c, s, seed);
+		}
 		if (seed == 0) {
 			*ret_first = c;
 		} else {
 			comparison_free(c);
+		}
+		if (!complete) {
+			ret->n = seed > 0 ? seed : 1;
+			ret->stopped = true;
+			s->n = ret->n;
 		}
 	}
 	return 0;
@@ -141,11 +152,12 @@ static enum exit_status many_seeds(const struct compare_lanes *l, unsigned n, st
 	}
 	comparison_free(first);
 	mem->free(mem->user, s.value);
+	enum exit_status status = seeds != NULL && seeds->stopped ? EXIT_INTERRUPTED : EXIT_YES;
 	mem->free(mem->user, seeds);
-	return rc == 0 ? EXIT_YES : failed(rc, l, out);
+	return rc == 0 ? status : failed(rc, out);
 }
 
-static enum exit_status run_lanes(const struct compare_lanes *l, struct output *out)
+static enum exit_status run_lanes(struct compare_lanes *l, struct output *out)
 {
 	const char *text = args_option(l->args, "--seeds");
 	const char *axis = args_option(l->args, "--axis");
@@ -167,6 +179,7 @@ static enum exit_status run_lanes(const struct compare_lanes *l, struct output *
 	if (axis != NULL) {
 		return compare_axis(l, out);
 	}
+	l->runs = (unsigned)n;
 	return n > 1 ? many_seeds(l, (unsigned)n, out) : one_seed(l, out);
 }
 
@@ -177,8 +190,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
-	int rc = compare_lanes_new(app, args, &l, &out->error);
-	enum exit_status status = rc != 0 ? failed(rc, l, out) : run_lanes(l, out);
+	int rc = compare_lanes_new(app, args, out, &l);
+	enum exit_status status = rc != 0 ? failed(rc, out) : run_lanes(l, out);
 	compare_lanes_free(l);
 	return status;
 }

@@ -27,6 +27,7 @@ struct axis_run {
 	struct step step[AXIS_STEPS];
 	struct zl_profile profile[COMPARE_LANES];
 	char machine[256];
+	bool stopped; /* by the user: the axis ends where it was complete */
 };
 
 static int profile_at(struct axis_run *r, unsigned k, const char *release, struct zl_error *err)
@@ -82,9 +83,14 @@ static int run_steps(struct axis_run *r, unsigned first, unsigned n, struct zl_e
 	}
 	what.expand.seeded = r->l->workload.ops == NULL;
 	what.expand.seed = r->l->first_seed;
-	rc = rc != 0 ? rc : compare_profiles_run(r->l, &what, &c, err);
+	rc = rc != 0 ? rc : compare_profiles_run(r->l, &what, first, &c, err);
 	if (rc == 0) {
-		take(r, c, first);
+		if (c->complete) {
+			take(r, c, first);
+		} else {
+			r->stopped = true;
+			r->axis.nr_steps = first > 0 ? first + 1 : 0;
+		}
 		comparison_free(c);
 	}
 	for (unsigned k = 0; k < made; k++) {
@@ -177,6 +183,7 @@ static void print_json(const struct axis_run *r, struct output *out)
 	zl_json_add_string(o, "scenario", r->l->name);
 	zl_json_add_string(o, "seed", r->l->seed);
 	zl_json_add_string(o, "axis", "kernel");
+	zl_json_add_bool(o, "complete", !r->stopped);
 	list = zl_json_add_array(o, "steps");
 	for (unsigned i = 0; i < r->axis.nr_steps; i++) {
 		const struct step *s = &r->step[i];
@@ -221,6 +228,9 @@ static void print_text(const struct axis_run *r, struct output *out)
 	zl_format(text, sizeof(text), "%s along the kernel axis: %N ops, seed %s", r->l->name,
 		r->step[0].result.ops, r->l->seed);
 	output_wrap(out, 0, text);
+	if (r->stopped) {
+		zl_buf_str(&out->text, "Stopped: the later releases were not run.\n");
+	}
 	zl_buf_fmt(&out->text, "Machine: ");
 	output_wrap(out, INDENT, r->machine);
 	compare_common(r->l->app, &common);
@@ -270,9 +280,12 @@ enum exit_status compare_axis(const struct compare_lanes *l, struct output *out)
 
 		rc = run_steps(r, first, left < COMPARE_LANES ? left : COMPARE_LANES, &out->error);
 	}
+	bool stopped = r != NULL && r->stopped;
 	if (rc == 0) {
 		print(r, out);
 	}
 	mem->free(mem->user, r);
-	return rc == 0 ? EXIT_YES : rc == -ENOEXEC ? EXIT_NO : run_failed(rc, out);
+	return rc == 0		? stopped ? EXIT_INTERRUPTED : EXIT_YES
+	       : rc == -ENOEXEC ? EXIT_NO
+				: run_failed(rc, out);
 }

@@ -147,7 +147,7 @@ void compare_json(const struct compare_answer *a, struct output *out)
 	zl_json_add_int(o, "seeds", a->seeds != NULL ? a->seeds->n : 1);
 	zl_json_add_u64(o, "ops", a->c->known);
 	zl_json_add_int(o, "cpus", a->c->cpus);
-	zl_json_add_bool(o, "complete", a->c->complete);
+	zl_json_add_bool(o, "complete", a->c->complete && (a->seeds == NULL || !a->seeds->stopped));
 	lanes = zl_json_add_array(o, "lanes");
 	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
 		add_lane(a, i, lanes);

@@ -113,9 +113,10 @@ static int describe(struct compare_lanes *l, struct zl_error *err)
 	return rc;
 }
 
-int compare_lanes_new(struct app *app, const struct command_args *args, struct compare_lanes **ret,
-	struct zl_error *err)
+int compare_lanes_new(struct app *app, const struct command_args *args, struct output *out,
+	struct compare_lanes **ret)
 {
+	struct zl_error *err = &out->error;
 	struct compare_lanes *l = app->alloc->realloc(app->alloc->user, NULL, sizeof(*l));
 
 	if (l == NULL) {
@@ -126,6 +127,7 @@ int compare_lanes_new(struct app *app, const struct command_args *args, struct c
 	*ret = l;
 	l->app = app;
 	l->args = args;
+	l->out = out;
 	int rc = add_lanes(l, err);
 	return rc != 0 ? rc : describe(l, err);
 }
@@ -164,8 +166,26 @@ static int check_costs(
 	return 0;
 }
 
+/* Runs to the end, or until the user has seen enough. */
+static int run_through(const struct compare_lanes *l, struct comparison *c, unsigned run)
+{
+	const struct output *o = l->out;
+	unsigned runs = l->runs > 0 ? l->runs : 1;
+	int rc = 0;
+
+	while (rc == 0 && !c->complete && !(o->stop != NULL && o->stop(o->patience_user))) {
+		rc = comparison_advance(c, SLICE);
+		if (o->progress != NULL) {
+			uint64_t all = comparison_total(c);
+
+			o->progress(o->patience_user, run * all + c->known, runs * all);
+		}
+	}
+	return rc;
+}
+
 int compare_profiles_run(const struct compare_lanes *l, const struct compare_what *profiles,
-	struct comparison **ret, struct zl_error *err)
+	unsigned run, struct comparison **ret, struct zl_error *err)
 {
 	struct compare_what what = *profiles;
 	struct comparison *c = NULL;
@@ -184,9 +204,7 @@ int compare_profiles_run(const struct compare_lanes *l, const struct compare_wha
 	}
 	rc = rc != 0 ? rc : comparison_new(&what, l->app->alloc, &c, err);
 	rc = rc != 0 ? rc : check_costs(l, c, err);
-	while (rc == 0 && !c->complete) {
-		rc = comparison_advance(c, SLICE);
-	}
+	rc = rc != 0 ? rc : run_through(l, c, run);
 	if (rc == 0 && c->error.text[0] != '\0') {
 		*err = c->error;
 		zl_error_file(err, l->args->word[0]);
@@ -211,5 +229,5 @@ int compare_lanes_run(
 	}
 	what.expand.seeded = l->workload.ops == NULL;
 	what.expand.seed = l->first_seed + seed;
-	return compare_profiles_run(l, &what, ret, err);
+	return compare_profiles_run(l, &what, seed, ret, err);
 }

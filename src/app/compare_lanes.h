@@ -13,6 +13,8 @@
 struct compare_lanes {
 	struct app *app;
 	const struct command_args *args;
+	const struct output *out; /* whose user waits, and may want an end */
+	unsigned runs;		  /* of the whole answer, for progress; 0 = one */
 	unsigned n;
 	struct lane_spec spec[COMPARE_LANES];
 	struct zl_profile profile[COMPARE_LANES]; /* owned */
@@ -27,16 +29,19 @@ struct compare_lanes {
  * Reads lanes and what is run. Returns 0; -EINVAL, -ENOENT and so on with @err filled; -ENOMEM.
  * @ret is freed with compare_lanes_free(), also on failure when it is not NULL.
  */
-int compare_lanes_new(struct app *app, const struct command_args *args, struct compare_lanes **ret,
-	struct zl_error *err);
+int compare_lanes_new(struct app *app, const struct command_args *args, struct output *out,
+	struct compare_lanes **ret);
 /** NULL is allowed. */
 void compare_lanes_free(struct compare_lanes *l);
 
-/** Runs lanes @first .. @first + @n - 1 with a seed that much after the first one. */
+/**
+ * Runs the lanes with a seed that much after the first one; when the user wants it to end, `ret`
+ * is not complete.
+ */
 int compare_lanes_run(const struct compare_lanes *l, unsigned seed, struct comparison **ret,
 	struct zl_error *err);
-/** The same with other profiles in place of the lanes'. */
+/** The same with other profiles in place of the lanes'; @run is which one of `runs` it is. */
 int compare_profiles_run(const struct compare_lanes *l, const struct compare_what *profiles,
-	struct comparison **ret, struct zl_error *err);
+	unsigned run, struct comparison **ret, struct zl_error *err);
 
 #endif

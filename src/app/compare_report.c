@@ -337,9 +337,9 @@ static void print_head(const struct compare_answer *a, struct output *out)
 		a->title[0] != '\0' ? ", " : "", a->title, a->c->known, a->seed,
 		a->c->complete ? "" : " (not complete)");
 	if (a->seeds != NULL) {
-		zl_format(text, sizeof(text), "%s%s%s: seeds %s and %u more, %N ops in the first",
+		zl_format(text, sizeof(text), "%s%s%s: seeds %s and %u more, %N ops in the first%s",
 			a->scenario, a->title[0] != '\0' ? ", " : "", a->title, a->seed,
-			a->seeds->n - 1, a->c->known);
+			a->seeds->n - 1, a->c->known, a->seeds->stopped ? " (stopped)" : "");
 	}
 	output_wrap(out, 0, text);
 }

@@ -19,6 +19,7 @@ struct compare_spread {
 /** [total * COMPARE_LANES + lane], totals in the order of comparison_totals(). */
 struct compare_seeds {
 	unsigned n;
+	bool stopped; /* the user wanted an end before all had run */
 	size_t nr_totals;
 	struct compare_spread spread[COMPARE_TOTALS * COMPARE_LANES];
 };

@@ -17,20 +17,27 @@
 #define BURST  TEST_DATA "/compare/burst.json"
 #define RATIO  TEST_DATA "/compare/ratio.json"
 
-/* The answer of a command line as JSON, read back. */
-static struct zl_json *ask(struct app *app, const char *line)
+static struct zl_json *read_back(const struct zl_json *answer)
 {
-	struct output out;
 	struct zl_json *j = NULL;
 	struct zl_error err = {0};
 	char *text = NULL;
 
+	assert_int_equal(0, zl_json_print(answer, false, &text));
+	assert_int_equal(0, zl_json_parse(text, strlen(text), &j, &err));
+	zl_json_text_free(text);
+	return j;
+}
+
+/* The answer of a command line as JSON, read back. */
+static struct zl_json *ask(struct app *app, const char *line)
+{
+	struct output out;
+
 	if (app_run(app, line, FORMAT_JSON, &out) != EXIT_YES) {
 		fail_msg("%s: %s", line, out.error.text);
 	}
-	assert_int_equal(0, zl_json_print(out.json, false, &text));
-	assert_int_equal(0, zl_json_parse(text, strlen(text), &j, &err));
-	zl_json_text_free(text);
+	struct zl_json *j = read_back(out.json);
 	output_done(&out);
 	return j;
 }
@@ -387,6 +394,45 @@ static void op_lists_and_other_costs_can_be_compared(void **state)
 	zl_json_free(j);
 }
 
+static bool after_some(void *user)
+{
+	unsigned *left = user;
+
+	return (*left)-- == 0;
+}
+
+/* Ctrl-C: what there is by then is the answer, and says so. */
+static void it_ends_when_the_user_has_seen_enough(void **state)
+{
+	static const struct {
+		const char *line;
+		unsigned asked; /* how often it may ask before the answer is yes */
+		int64_t seeds;
+	} table[] = {
+		{"compare bursts --lane A:6.12 --lane B:6.18",	       1, 1},
+		{"compare iperf --lane A:6.12 --lane B:6.18 --seeds 9", 0, 1},
+		{"compare iperf --lane A:6.12 --lane B:6.18 --seeds 9", 2, 2},
+		{"compare iperf --axis kernel",				1, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		unsigned left = table[i].asked;
+		struct output out = {
+			.format = FORMAT_JSON, .stop = after_some, .patience_user = &left};
+		bool complete = true;
+
+		assert_int_equal(EXIT_INTERRUPTED, command_run(*state, table[i].line, &out));
+		struct zl_json *j = read_back(out.json);
+		assert_int_equal(0, zl_json_get_bool(zl_json_member(j, "complete"), &complete));
+		assert_false(complete);
+		if (table[i].seeds > 0) {
+			assert_int_equal(table[i].seeds, number(j, "seeds"));
+		}
+		zl_json_free(j);
+		output_done(&out);
+	}
+}
+
 static void the_kernel_axis_names_every_step_and_its_commit(void **state)
 {
 	struct zl_json *j = ask(*state, "compare iperf --axis kernel");
@@ -434,6 +480,7 @@ int main(void)
 		APP_TEST(several_seeds_give_median_and_range),
 		APP_TEST(bad_lines_say_what_would_be_right),
 		APP_TEST(op_lists_and_other_costs_can_be_compared),
+		APP_TEST(it_ends_when_the_user_has_seen_enough),
 		APP_TEST(the_kernel_axis_names_every_step_and_its_commit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
