@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "lanes.h"
 #include "learn.h"
 #include "pagesets.h"
@@ -56,7 +57,8 @@ static struct value_in values_of(const struct lane *lane)
 /* What is shown belongs to a scenario's machine. */
 static bool on_run(const struct app *app)
 {
-	return (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_LEARN) &&
+	return (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE ||
+		       app->screen == SCREEN_LEARN) &&
 	       app->pagesets != NULL && app->pagesets->machine != NULL && app->preview == NULL &&
 	       app->overlay != OVERLAY_SETTINGS;
 }
@@ -79,6 +81,9 @@ struct value_in app_values(const struct app *app)
 		in.zone = app->pagesets->machine->zone;
 	}
 	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
+	if (beside_shown(app)) {
+		in.facts = &app->beside->facts[beside_focus(app)];
+	}
 	in.pool = app->pools != NULL ? &app->pools->facts : NULL;
 	in.hidden = learn_hidden(app);
 	return in;
@@ -195,6 +200,7 @@ void app_done(struct app *app)
 	}
 	zl_buf_done(&app->text);
 	give(app, app->why);
+	beside_free(app);
 	pagesets_free(app);
 	pools_free(app);
 	learn_free(app);
@@ -393,6 +399,20 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 			return rc;
 		}
 	}
+	if (app->screen == SCREEN_COMPARE && screen != SCREEN_COMPARE) {
+		beside_leave(app);
+	}
+	if (screen == SCREEN_COMPARE && learn_pending(app)) {
+		zl_error_set(err, 0, 0,
+			"what lanes do is hidden until you answer; 6 goes to the question");
+		return -EINVAL;
+	}
+	if (screen == SCREEN_COMPARE && app->screen != SCREEN_COMPARE) {
+		int rc = beside_open(app, err);
+		if (rc < 0) {
+			return rc;
+		}
+	}
 	if (screen == SCREEN_RESERVE && app->pools == NULL) {
 		int rc = pools_open(app, NULL, 0, err);
 		if (rc < 0) {
@@ -410,7 +430,7 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 		app->panel = app->kept_panel[screen];
 		memcpy(app->row, app->kept_row[screen], sizeof(app->row));
 	}
-	if (screen == SCREEN_PAGESETS) {
+	if (screen == SCREEN_PAGESETS || screen == SCREEN_COMPARE) {
 		pagesets_refresh(app);
 	} else if (screen == SCREEN_RESERVE) {
 		pools_refresh(app);

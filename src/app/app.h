@@ -43,7 +43,7 @@ enum app_mode { MODE_NORMAL, MODE_FIELD, MODE_PROMPT, MODE_SEARCH, MODE_OVERLAY 
 /** A machine with what follows; `machine` is derived, never edited. */
 struct lane {
 	bool used;
-	char items[APP_LANE_ITEMS]; /* what made it differ from lane A: "kernel=6.12,high_min=9" */
+	char profile_name[64]; /* that it was opened with, "" = none */
 	struct zl_profile profile;
 	struct zl_machine machine;
 	struct zl_diags diags;
@@ -67,6 +67,7 @@ struct zl_import;
 struct learn;
 struct pagesets;
 struct pools;
+struct beside;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -98,6 +99,7 @@ struct app {
 	bool dirty;			 /* edits that were never saved */
 	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
+	struct beside *beside;		 /* the lanes of screen 4, NULL = it was never shown */
 	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
 	struct learn *learn;		 /* lessons of screen 6, NULL = never shown */
 	/* where the user is */

@@ -72,7 +72,7 @@ static int find_name(void *user, const char *name, const char *via, struct zl_ex
 /* The figures where the run stands, by slot. */
 static void fill_slots(const struct app *app, int64_t slots[FACTS])
 {
-	const struct timeline *t = pagesets_timeline(app);
+	const struct timeline *t = pagesets_shown(app);
 	unsigned cpu = app->pagesets->all->cpu >= 0 ? (unsigned)app->pagesets->all->cpu
 						    : zl_sim_cpu(t->sim);
 	struct zl_pageset_view pageset;
@@ -131,7 +131,7 @@ void pagesets_break_clear(struct app *app)
 const struct pagesets_break *pagesets_break_hit(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
-	const struct timeline *t = pagesets_timeline(app);
+	const struct timeline *t = pagesets_shown(app);
 	const struct pagesets_break *hit = NULL;
 	int64_t slots[FACTS];
 
@@ -191,7 +191,7 @@ uint64_t pagesets_last_change(struct app *app, unsigned id)
 	if (!is_fact(id)) {
 		return TIMELINE_NO_OP;
 	}
-	return timeline_last_change(pagesets_timeline(app), &probe);
+	return timeline_last_change(pagesets_shown(app), &probe);
 }
 
 /* "free on cpu 1: the pageset holds less than its limit." */

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "commands.h"
 #include "pools.h"
 #include "ui.h"
@@ -81,7 +82,11 @@ static enum exit_status run_pin(
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
 	}
-	app_pin(app);
+	if (beside_shown(app)) {
+		beside_pin(app);
+	} else {
+		app_pin(app);
+	}
 	return EXIT_YES;
 }
 
@@ -137,7 +142,7 @@ const struct command cmd_quit = {
 	.run = run_quit,
 };
 
-#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets, 6 or learn"
+#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets, 4 or compare, 6 or learn"
 
 /* By number or name; 0 if there is none. */
 static enum app_screen screen_of(const char *word)
@@ -149,6 +154,7 @@ static enum app_screen screen_of(const char *word)
 		{SCREEN_GEOMETRY, "1", "geometry"},
 		{SCREEN_RESERVE,	 "2", "reserve" },
 		{SCREEN_PAGESETS, "3", "pagesets"},
+		{SCREEN_COMPARE,	 "4", "compare" },
 		{SCREEN_LEARN,    "6", "learn"   },
 	};
 

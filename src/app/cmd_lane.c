@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "commands.h"
 #include "lanes.h"
 #include "zonelab/text.h"
@@ -96,9 +97,35 @@ const struct command cmd_lane = {
 	.synopsis = "[LANE|LANE:ITEM,...|LANE off]",
 	.flags = COMMAND_PROMPT,
 	.help = "Focus, open, close or list lanes: the same run under other what-ifs",
-	.more = "A lane is lane A's machine with items: KEY=VALUE or profile=NAME. lane "
-		"B:kernel=6.12.0,high_min=600 opens B, lane B focuses it, lane B off closes it; "
-		"lane alone lists them. There are up to four, A to D. A comma inside (), [] or "
+	.more = "A lane is lane A's machine with items: KEY=VALUE, profile=NAME, "
+		"policy.POINT=EXPRESSION, a shipped policy as policy=NAME, or a release alone. "
+		"lane B:kernel=6.12.0,high_min=600 opens B, lane B focuses it, lane B off closes "
+		"it; lane alone lists them. There are up to four, A to D. A comma inside (), [] or "
 		"double quotes does not part items; a backslash takes it as it is.",
 	.run = run_lane,
+};
+
+static enum exit_status run_axis(
+	struct app *app, const struct command_args *args, struct output *out)
+{
+	if (!command_words_ok(args, 0, 0, out)) {
+		return EXIT_USAGE;
+	}
+	if (app->screen != SCREEN_COMPARE &&
+		app_show_screen(app, SCREEN_COMPARE, &out->error) < 0) {
+		return EXIT_FAULT;
+	}
+	beside_axis(app);
+	return EXIT_YES;
+}
+
+const struct command cmd_axis = {
+	.name = "axis",
+	.synopsis = "",
+	.flags = COMMAND_PROMPT,
+	.help = "Slide the focused lane through the releases, on Compare",
+	.more = "Left and right go to the next release at which something changes that a run can "
+		"show; the message row names the change and the commit that is known for it. Again "
+		"ends it.",
+	.run = run_axis,
 };

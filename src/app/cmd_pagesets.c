@@ -29,7 +29,7 @@ static enum exit_status no_run(struct output *out)
 /* "1 204" is how the screen writes it. */
 static bool parse_place(const struct app *app, const char *word, uint64_t *ret)
 {
-	const struct timeline *t = pagesets_timeline(app);
+	const struct timeline *t = pagesets_shown(app);
 	char digits[32];
 	size_t n = strlen(word);
 	uint64_t v = 0;
@@ -373,8 +373,7 @@ static const struct pagesets_bookmark *next_bookmark(const struct pagesets *p, u
 
 static enum exit_status to_bookmark(struct app *app)
 {
-	const struct pagesets_bookmark *b =
-		next_bookmark(app->pagesets, pagesets_timeline(app)->at);
+	const struct pagesets_bookmark *b = next_bookmark(app->pagesets, pagesets_shown(app)->at);
 
 	if (b == NULL) {
 		app_say(app, VALUE_NONE, "No bookmarks yet · m sets one");
@@ -412,7 +411,7 @@ static enum exit_status run_bookmark(
 		return command_usage(out, "there are %u bookmarks already", PAGESETS_BOOKMARKS);
 	}
 	struct pagesets_bookmark *b = &p->all->bookmark[p->all->nr_bookmarks++];
-	b->op = pagesets_timeline(app)->at;
+	b->op = pagesets_shown(app)->at;
 	zl_format(b->note, sizeof(b->note), "%s", note);
 	app_say(app, VALUE_LITERAL, "Bookmark set at op %U · ' goes to the next one", b->op);
 	return EXIT_YES;
@@ -495,6 +494,10 @@ static enum exit_status run_op(struct app *app, const struct command_args *args,
 			return command_usage(
 				out, "there is no migratetype '%s'; U, M or R", args->word[2]);
 		}
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		return command_usage(
+			out, "lanes run the same ops; ops by hand are for Pagesets, 3");
 	}
 	pagesets_play(app, false);
 	if (pagesets_op(app, args->word[0], (unsigned)order, mt, &out->error) < 0) {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "beside.h"
 #include "commands.h"
 #include "ui.h"
 #include "zonelab/text.h"
@@ -55,6 +56,10 @@ static enum exit_status run_next(
 		return EXIT_USAGE;
 	}
 	int direction = args->nr_words > 0 && args->word[0][0] == '-' ? -1 : 1;
+	if (app->screen == SCREEN_COMPARE && app->overlay == OVERLAY_NONE) {
+		beside_next(app, direction);
+		return EXIT_YES;
+	}
 	if (app->screen == SCREEN_PAGESETS && app->overlay == OVERLAY_NONE) {
 		return command_run(app, direction > 0 ? "go event" : "go back event", out);
 	}

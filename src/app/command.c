@@ -13,6 +13,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_answer,
+	&cmd_axis,
 	&cmd_back,
 	&cmd_bookmark,
 	&cmd_branch,

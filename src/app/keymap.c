@@ -63,7 +63,35 @@ static const struct binding bindings[] = {
 	{KEYMAP_PAGESETS, "-", "step -1", "- +", "", 0, "change value; timeline zoom"},
 	{KEYMAP_PAGESETS, "+", "step +1", "", "", 0, ""},
 	{KEYMAP_PAGESETS, "=", "step +1", "", "", 0, ""},
+	{KEYMAP_PAGESETS, "K", "axis", "K", "", 0, "kernel axis, on Compare"},
 	{KEYMAP_PAGESETS, "p", "pin", "p", "", 0, "pin as baseline"},
+
+	{KEYMAP_COMPARE, "n", "next", "n N", "divergence", 1, "next, previous divergence"},
+	{KEYMAP_COMPARE, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_COMPARE, "]", "next", "", "", 0, ""},
+	{KEYMAP_COMPARE, "[", "next -1", "", "", 0, ""},
+	{KEYMAP_COMPARE, ",", "go -1", ", .", "step", 2, "one op back, forward, in all"},
+	{KEYMAP_COMPARE, ".", "go +1", "", "", 0, ""},
+	{KEYMAP_COMPARE, "Space", "play", "Space", "play", 3, "play, pause"},
+	{KEYMAP_COMPARE, "<", "speed -1", "< >", "", 0, "slower, faster"},
+	{KEYMAP_COMPARE, ">", "speed +1", "", "", 0, ""},
+	{KEYMAP_COMPARE, "K", "axis", "K", "kernel", 4, "kernel axis, left and right"},
+	{KEYMAP_COMPARE, "A", "lane A", "A B C D", "lane", 9, "focus a lane; Tab the next"},
+	{KEYMAP_COMPARE, "p", "pin", "p", "baseline lane", 10, "baseline of the totals"},
+	{KEYMAP_COMPARE, "y", "copy", "y", "copy", 5, "copy as text for a mail"},
+	{KEYMAP_COMPARE, "w", "why", "w", "why", 6, ""},
+	{KEYMAP_COMPARE, ":", "prompt", ":", "cmd", 7, ""},
+	{KEYMAP_COMPARE, "?", "help", "?", "help", 0, ""},
+	{KEYMAP_COMPARE, "g", "prompt go", "g", "", 0, "go to op"},
+	{KEYMAP_COMPARE, "b", "prompt break", "b", "", 0, "breakpoint"},
+	{KEYMAP_COMPARE, "r", "last", "r", "", 0, "op that last changed this"},
+	{KEYMAP_COMPARE, "c", "cpu next", "c", "", 0, "choose CPU"},
+	{KEYMAP_COMPARE, "m", "prompt bookmark", "m '", "", 0, "set, go to bookmark"},
+	{KEYMAP_COMPARE, "'", "bookmark next", "", "", 0, ""},
+	{KEYMAP_COMPARE, "Enter", "edit", "Enter", "", 0, "why; or open a second lane"},
+	{KEYMAP_COMPARE, "-", "step -1", "- +", "", 0, "timeline zoom"},
+	{KEYMAP_COMPARE, "+", "step +1", "", "", 0, ""},
+	{KEYMAP_COMPARE, "=", "step +1", "", "", 0, ""},
 
 	{KEYMAP_LEARN, "Up", "move up", "↑↓", "choose", 1, "lesson, choice, digit"},
 	{KEYMAP_LEARN, "Enter", "answer", "Enter", "answer", 2, "open, answer, go on"},
@@ -98,9 +126,10 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 2 3 6", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 .. 6", "", 0, "screen"},
 	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "4", "screen 4", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "6", "screen 6", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A B C D", "", 0, "lane"},
 	{KEYMAP_EVERYWHERE, "B", "lane B", "", "", 0, ""},
@@ -173,7 +202,7 @@ const struct binding *keymap_at(size_t i)
 const char *keymap_mode_name(enum keymap_mode mode)
 {
 	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Reserve",
-		"Pagesets", "Learn", "Pagesets: one op by hand", "Field", "Command line",
+		"Pagesets", "Compare", "Learn", "Pagesets: one op by hand", "Field", "Command line",
 		"Help, reports and texts", "Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
@@ -204,6 +233,9 @@ enum keymap_mode keymap_screen(const struct app *app)
 {
 	if (app->screen == SCREEN_RESERVE) {
 		return KEYMAP_RESERVE;
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		return KEYMAP_COMPARE;
 	}
 	if (app->screen == SCREEN_LEARN) {
 		return KEYMAP_LEARN;

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
+#include "lane_spec.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "profile_load.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/text.h"
-
-#define ITEMS_MAX 32
 
 unsigned lanes_used(const struct app *app)
 {
@@ -32,145 +32,94 @@ unsigned lanes_free(const struct app *app)
 	return i;
 }
 
-/* ---- items ---- */
-
-bool lane_item(const char **list, char *item, size_t size)
-{
-	const char *p = *list;
-	unsigned depth = 0;
-	bool quoted = false;
-	size_t n = 0;
-
-	while (*p == ',' || *p == ' ') {
-		p++;
-	}
-	if (*p == '\0') {
-		*list = p;
-		return false;
-	}
-	for (; *p != '\0' && (*p != ',' || depth > 0 || quoted); p++) {
-		if (*p == '\\' && p[1] == ',') {
-			p++;
-		} else if (*p == '"') {
-			quoted = !quoted;
-			continue;
-		} else if (!quoted && (*p == '(' || *p == '[')) {
-			depth++;
-		} else if (!quoted && (*p == ')' || *p == ']')) {
-			depth -= depth > 0 ? 1 : 0;
-		}
-		if (n + 1 < size) {
-			item[n++] = *p;
-		}
-	}
-	item[n] = '\0';
-	*list = p;
-	return true;
-}
-
-static const char profile_key[] = "profile=";
-
-static bool is_profile(const char *item)
-{
-	return strncmp(item, profile_key, sizeof(profile_key) - 1) == 0;
-}
-
-/* Another machine under what the lane was given. */
-static int take_profile(
-	struct app *app, struct zl_profile *p, const char *name, struct zl_error *err)
-{
-	struct zl_profile other;
-	int rc = profile_load(name, app->alloc, &other, err);
-
-	if (rc < 0) {
-		return rc;
-	}
-	zl_profile_set_origin(&other, ZL_ORIGIN_NAMED_PROFILE);
-	zl_settings_merge(&other.settings, &p->settings);
-	zl_profile_done(p, app->alloc);
-	*p = other;
-	p->observe = true;
-	return 0;
-}
-
-/* Profiles first: they must not take back what a setting before them gave. */
-static int apply(struct app *app, struct zl_profile *p, const char *items, struct zl_error *err)
-{
-	int rc = 0;
-
-	for (int pass = 0; pass < 2; pass++) {
-		const char *rest = items;
-		char item[APP_LANE_ITEMS];
-		while (rc == 0 && lane_item(&rest, item, sizeof(item))) {
-			if (pass == 0 && is_profile(item)) {
-				rc = take_profile(app, p, item + sizeof(profile_key) - 1, err);
-			} else if (pass == 1 && !is_profile(item)) {
-				rc = zl_settings_assign(&p->settings, item, ZL_ORIGIN_LANE, err);
-			}
-		}
-	}
-	return rc;
-}
-
 /* ---- opening, closing ---- */
 
-/* Items that change the lane itself. */
-static int edit_lane(struct app *app, unsigned lane, const char *items, struct zl_error *err)
+/* Settings that change the lane itself. */
+static int edit_lane(
+	struct app *app, unsigned lane, const struct lane_spec *spec, struct zl_error *err)
 {
-	char text[ITEMS_MAX][APP_LANE_ITEMS];
-	const char *list[ITEMS_MAX];
-	size_t n = 0;
+	char text[LANE_ITEMS][APP_FIELD];
+	const char *list[LANE_ITEMS];
 
-	while (n < ITEMS_MAX && lane_item(&items, text[n], sizeof(text[n]))) {
-		if (is_profile(text[n])) {
+	for (unsigned i = 0; i < spec->nr_items; i++) {
+		if (spec->item[i].kind != LANE_SETTING) {
 			zl_error_set(err, 0, 0,
-				"lane %c has a machine; another one is opened with "
-				"its file",
+				"lane %c is there already; only its settings change this way",
 				'A' + (int)lane);
 			return -EINVAL;
 		}
-		list[n] = text[n];
-		n++;
+		zl_format(
+			text[i], sizeof(text[i]), "%s=%s", lane_key(spec, i), lane_value(spec, i));
+		list[i] = text[i];
 	}
 	int rc = lane_focus(app, lane, err);
-	return rc < 0 || n == 0 ? rc : app_set_all(app, list, n, err);
+	return rc < 0 || spec->nr_items == 0 ? rc : app_set_all(app, list, spec->nr_items, err);
+}
+
+/* The lane takes its profile over. */
+static void replace(struct app *app, unsigned lane, const struct lane *next)
+{
+	pagesets_close_lane(app, lane);
+	app_forget_edits(app, lane);
+	zl_profile_done(&app->lane[lane].profile, app->alloc);
+	app->lane[lane] = *next;
+	beside_lanes_changed(app);
+}
+
+/* Makes the lane beside the others and puts it in its place when all is well. */
+static int open_lane(struct app *app, unsigned lane, unsigned from, const struct lane_spec *spec,
+	struct zl_error *err)
+{
+	struct lane *next = app->alloc->realloc(app->alloc->user, NULL, sizeof(*next));
+
+	if (next == NULL) {
+		zl_error_set(err, 0, 0, "no memory for another lane");
+		return -ENOMEM;
+	}
+	memset(next, 0, sizeof(*next));
+	next->used = true;
+	for (unsigned i = 0; i < spec->nr_items; i++) {
+		if (spec->item[i].kind == LANE_PROFILE) {
+			zl_format(next->profile_name, sizeof(next->profile_name), "%s",
+				lane_value(spec, i));
+		}
+	}
+	int rc = lane_apply(spec, &app->lane[from].profile, app->alloc, &next->profile, err);
+	if (rc == 0) {
+		lane_resolve(next);
+		rc = pagesets_lane_possible(app, next, err);
+		if (rc == 0 && app->active == lane) {
+			rc = lane_focus(app, from, err); /* its run is about to go */
+		}
+		if (rc == 0) {
+			replace(app, lane, next);
+		} else {
+			zl_profile_done(&next->profile, app->alloc);
+		}
+	}
+	app->alloc->free(app->alloc->user, next);
+	return rc == 0 ? lane_focus(app, lane, err) : rc;
 }
 
 int lane_open(
 	struct app *app, unsigned lane, unsigned from, const char *items, struct zl_error *err)
 {
-	struct lane *to = &app->lane[lane];
-	struct zl_profile p;
+	struct lane_spec *spec = app->alloc->realloc(app->alloc->user, NULL, sizeof(*spec));
+	char *text = app->alloc->realloc(app->alloc->user, NULL, LANE_TEXT);
+	int rc = -ENOMEM;
 
-	if (lane == from) {
-		return edit_lane(app, lane, items, err);
-	}
-	if (strlen(items) >= sizeof(to->items)) {
-		zl_error_set(err, 0, 0, "the list is longer than %u bytes",
-			(unsigned)sizeof(to->items) - 1);
-		return -E2BIG;
-	}
-	int rc = zl_profile_copy(&p, &app->lane[from].profile, app->alloc);
-	if (rc < 0) {
+	if (spec == NULL || text == NULL) {
 		zl_error_set(err, 0, 0, "no memory for another lane");
-		return rc;
+	} else {
+		zl_format(text, LANE_TEXT, "%c:%s", 'A' + (int)lane, items);
+		rc = lane_parse(text, spec, err);
+		rc = rc != 0	    ? rc
+		     : lane == from ? edit_lane(app, lane, spec, err)
+				    : open_lane(app, lane, from, spec, err);
 	}
-	rc = apply(app, &p, items, err);
-	if (rc == 0 && app->active == lane) {
-		rc = lane_focus(app, from, err); /* its run is about to go */
-	}
-	if (rc < 0) {
-		zl_profile_done(&p, app->alloc);
-		return rc;
-	}
-	pagesets_close_lane(app, lane);
-	app_forget_edits(app, lane);
-	zl_profile_done(&to->profile, app->alloc);
-	to->profile = p;
-	to->used = true;
-	zl_format(to->items, sizeof(to->items), "%s", items);
-	lane_resolve(to);
-	return lane_focus(app, lane, err);
+	app->alloc->free(app->alloc->user, spec);
+	app->alloc->free(app->alloc->user, text);
+	return rc;
 }
 
 int lane_close(struct app *app, unsigned lane, struct zl_error *err)
@@ -195,6 +144,7 @@ int lane_close(struct app *app, unsigned lane, struct zl_error *err)
 	app_forget_edits(app, lane);
 	zl_profile_done(&l->profile, app->alloc);
 	memset(l, 0, sizeof(*l));
+	beside_lanes_changed(app);
 	return 0;
 }
 
@@ -222,27 +172,71 @@ int lane_focus(struct app *app, unsigned lane, struct zl_error *err)
 
 /* ---- words ---- */
 
+/* What a lane has that lane A has not: one item after another. */
+struct items {
+	struct zl_text t;
+	const char *between;
+	bool any;
+};
+
+static void add_item(struct items *it, const char *key, const char *value, bool quote)
+{
+	zl_text_str(&it->t, it->any ? it->between : "");
+	it->any = true;
+	zl_text_fmt(&it->t, quote ? "%s=\"%s\"" : "%s=%s", key, value);
+}
+
+static void add_items(struct items *it, const struct lane *l, bool kernel, bool quoted)
+{
+	char value[ZL_CMDLINE_TEXT], key[ZL_SETTING_TEXT];
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_value *v = &l->profile.settings.value[i];
+		if (v->given && v->origin == ZL_ORIGIN_LANE && (kernel || i != ZL_SET_KERNEL)) {
+			zl_setting_format(
+				&l->profile.settings, (enum zl_setting)i, value, sizeof(value));
+			add_item(it, zl_setting_info((enum zl_setting)i)->key, value,
+				quoted && strchr(value, ',') != NULL);
+		}
+	}
+	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+		const struct zl_policy *policy = &l->profile.policies.policy[p];
+		if (policy->text != NULL && policy->origin == ZL_ORIGIN_LANE) {
+			zl_format(key, sizeof(key), "policy.%s",
+				zl_point_info((enum zl_point)p)->name);
+			add_item(it, key, policy->text, quoted);
+		}
+	}
+}
+
 void lane_words(const struct app *app, unsigned lane, char *buf, size_t size)
 {
 	const struct lane *l = &app->lane[lane];
-	const char *rest = l->items;
-	char item[APP_LANE_ITEMS];
-	struct zl_text t;
+	struct items it = {.between = " ", .any = true};
+	char kernel[ZL_SETTING_TEXT];
 
-	zl_machine_setting(&l->profile, &l->machine, ZL_SET_KERNEL, item, sizeof(item));
-	zl_text_init(&t, buf, size);
-	zl_text_str(&t, item);
-	while (lane > 0 && lane_item(&rest, item, sizeof(item))) {
-		if (is_profile(item)) {
-			zl_text_fmt(&t, " %s", item + sizeof(profile_key) - 1);
-		}
+	zl_machine_setting(&l->profile, &l->machine, ZL_SET_KERNEL, kernel, sizeof(kernel));
+	zl_text_init(&it.t, buf, size);
+	zl_text_str(&it.t, kernel);
+	if (l->profile_name[0] != '\0') {
+		zl_text_fmt(&it.t, " %s", l->profile_name);
 	}
-	for (unsigned i = 0; lane > 0 && i < ZL_SETTING_COUNT; i++) {
-		const struct zl_setting_value *v = &l->profile.settings.value[i];
-		if (i != ZL_SET_KERNEL && v->given && v->origin == ZL_ORIGIN_LANE) {
-			zl_setting_format(
-				&l->profile.settings, (enum zl_setting)i, item, sizeof(item));
-			zl_text_fmt(&t, " %s=%s", zl_setting_info((enum zl_setting)i)->key, item);
-		}
+	if (lane > 0) {
+		add_items(&it, l, false, false);
+	}
+}
+
+void lane_text(const struct app *app, unsigned lane, char *buf, size_t size)
+{
+	const struct lane *l = &app->lane[lane];
+	struct items it = {.between = ","};
+
+	zl_text_init(&it.t, buf, size);
+	zl_text_fmt(&it.t, "%c:", 'A' + (int)lane);
+	if (l->profile_name[0] != '\0') {
+		add_item(&it, "profile", l->profile_name, strchr(l->profile_name, ',') != NULL);
+	}
+	if (lane > 0) {
+		add_items(&it, l, true, true);
 	}
 }

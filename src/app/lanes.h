@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Lanes: what-ifs beside each other. Lane A is always there; another one is lane A's machine with
- * a list of items: KEY=VALUE, or profile=NAME for another machine.
+ * the items of lane_spec.h.
  */
 #ifndef APP_LANES_H
 #define APP_LANES_H
@@ -12,12 +12,6 @@
 unsigned lanes_used(const struct app *app);
 /** The first that is not in use, APP_LANES = all are. */
 unsigned lanes_free(const struct app *app);
-/**
- * The next item of a list: items are parted by commas outside (), [] and double quotes; a
- * backslash before a comma takes it as it is. Returns false at the end; an item that does not fit
- * is cut.
- */
-bool lane_item(const char **list, char *item, size_t size);
 /**
  * Opens a lane, or gives it another machine: a copy of @from's with the items of a list.
  * @from == @lane changes the lane itself, as one edit. Returns 0 or -errno with @err filled; then
@@ -31,5 +25,8 @@ int lane_close(struct app *app, unsigned lane, struct zl_error *err);
 int lane_focus(struct app *app, unsigned lane, struct zl_error *err);
 /** "6.12.0 high_min=700": its release, and what else makes it differ from lane A. */
 void lane_words(const struct app *app, unsigned lane, char *buf, size_t size);
+
+/** "B:kernel=6.12,high_min=700": what opens the lane beside lane A again. */
+void lane_text(const struct app *app, unsigned lane, char *buf, size_t size);
 
 #endif

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "learn.h"
 #include "pagesets_private.h"
 #include "zonelab/text.h"
@@ -40,7 +41,7 @@ uint64_t pagesets_cell_ops(const struct app *app)
 }
 
 /* The window stays where it is while the present op is well inside. */
-static void place_window(struct timeline_window *w, const struct timeline *t, unsigned cells)
+void pagesets_place_window(struct timeline_window *w, const struct timeline *t, unsigned cells)
 {
 	uint64_t span = (uint64_t)cells << w->zoom;
 	uint64_t edge = (uint64_t)(cells > EDGE_CELLS ? EDGE_CELLS : 0) << w->zoom;
@@ -63,7 +64,7 @@ static void refresh_window(struct app *app)
 	struct timeline *t = pagesets_timeline(app);
 	struct timeline_window old = p->window;
 
-	place_window(&p->window, t, pagesets_cells(app->cols));
+	pagesets_place_window(&p->window, t, pagesets_cells(app->cols));
 	p->window.cpu = p->cpu;
 	if (old.from != p->window.from || old.cells != p->window.cells || old.cpu != p->cpu ||
 		old.known != t->known || p->window_of != p->active ||
@@ -79,6 +80,10 @@ static void refresh_window(struct app *app)
 void pagesets_refresh(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
+	if (app->screen == SCREEN_COMPARE) {
+		beside_refresh(app);
+		return;
+	}
 	struct timeline *t = pagesets_timeline(app);
 
 	p->cpu = p->all->cpu >= 0 ? (unsigned)p->all->cpu : zl_sim_cpu(t->sim);
@@ -106,9 +111,26 @@ void pagesets_refresh(struct app *app)
 	}
 }
 
+void pagesets_stand(struct app *app, uint64_t op)
+{
+	if (timeline_seek(pagesets_timeline(app), op) < 0) {
+		app_say(app, VALUE_NONE, "Error: no memory to go there");
+	}
+}
+
+struct timeline *pagesets_shown(const struct app *app)
+{
+	return beside_shown(app) ? app->beside->c->lane[beside_focus(app)].t
+				 : pagesets_timeline(app);
+}
+
 void pagesets_seek(struct app *app, uint64_t op)
 {
 	struct pagesets *p = app->pagesets;
+	if (beside_shown(app)) {
+		beside_seek(app, op);
+		return;
+	}
 	struct timeline *t = pagesets_timeline(app);
 
 	if (op > learn_limit(app)) {
@@ -128,7 +150,7 @@ void pagesets_seek(struct app *app, uint64_t op)
 
 bool pagesets_event(struct app *app, int direction, uint8_t marks)
 {
-	struct timeline *t = pagesets_timeline(app);
+	struct timeline *t = pagesets_shown(app);
 	uint64_t op = timeline_find(t, t->at, direction, marks);
 
 	if (direction > 0 && learn_pending(app) && op > learn_limit(app)) {
@@ -159,23 +181,33 @@ void pagesets_next_slot(struct app *app)
 	pagesets_refresh(app);
 }
 
-void pagesets_zoom(struct app *app, int direction)
+static void zoom(struct timeline_window *w, const struct timeline *t, int direction)
 {
-	struct timeline_window *w = &app->pagesets->window;
-
 	if (direction < 0 && w->zoom > 0) {
 		w->zoom--;
 	} else if (direction > 0 && w->zoom < ZOOM_MAX &&
-		   (uint64_t)w->cells << w->zoom < timeline_total(pagesets_timeline(app))) {
+		   (uint64_t)w->cells << w->zoom < timeline_total(t)) {
 		w->zoom++;
 	}
 	w->cells = 0; /* place it anew */
+}
+
+void pagesets_zoom(struct app *app, int direction)
+{
+	if (beside_shown(app)) {
+		for (unsigned i = 0; i < app->beside->nr_lanes; i++) {
+			zoom(&app->beside->window[i], pagesets_shown(app), direction);
+		}
+	} else {
+		zoom(&app->pagesets->window, pagesets_timeline(app), direction);
+	}
 	pagesets_refresh(app);
 }
 
 void pagesets_zoom_all(struct app *app)
 {
-	const struct timeline_window *w = &app->pagesets->window;
+	const struct timeline_window *w =
+		beside_shown(app) ? &app->beside->window[0] : &app->pagesets->window;
 	unsigned before = ZOOM_MAX + 1;
 
 	while (before != w->zoom) {

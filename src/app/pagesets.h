@@ -110,6 +110,8 @@ int pagesets_open_story(struct app *app, struct zl_error *err);
 /** Opens an op list; takes the feed over. @base without switches and what-ifs. */
 int pagesets_open(struct app *app, const char *title, const struct zl_sim_config *base,
 	const struct op_feed *feed, struct zl_error *err);
+/** The file that the open list was read from. */
+void pagesets_came_from(struct app *app, const char *path);
 /**
  * Opens a scenario on the lanes' machines; takes it over, also when it fails. @name is what it was
  * opened by. Returns 0, or -errno with @err filled as scenario_machine_new() does.
@@ -122,6 +124,8 @@ void pagesets_free(struct app *app);
  * for. NULL with @err filled.
  */
 struct pagesets *pagesets_lane(struct app *app, unsigned lane, struct zl_error *err);
+/** Whether a lane could run what is open. Returns 0, or -errno with @err filled. */
+int pagesets_lane_possible(struct app *app, const struct lane *lane, struct zl_error *err);
 /** Ends the run of a lane that is not focused. */
 void pagesets_close_lane(struct app *app, unsigned lane);
 /** The focus has gone to app->active: its run is the one that is shown and moved. */
@@ -132,6 +136,12 @@ void pagesets_to_first_flush(struct app *app);
 struct timeline *pagesets_timeline(const struct app *app);
 /** Works out again what the screen shows. */
 void pagesets_refresh(struct app *app);
+/** The run that is shown: on Compare that of the focused lane there. */
+struct timeline *pagesets_shown(const struct app *app);
+/** Stands Pagesets at an op, whatever is shown. */
+void pagesets_stand(struct app *app, uint64_t op);
+/** Where the timeline's cells are to be: around the place of @t. */
+void pagesets_place_window(struct timeline_window *w, const struct timeline *t, unsigned cells);
 /** Goes to an op; no animation. */
 void pagesets_seek(struct app *app, uint64_t op);
 /** One op forward or back; forward with animation. */

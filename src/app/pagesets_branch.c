@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "pagesets.h"
 #include "pagesets_private.h"
 #include "zonelab/text.h"
@@ -99,7 +100,8 @@ bool pagesets_choose_branch(struct app *app, unsigned i)
 		return false;
 	}
 	p->active = i;
-	pagesets_seek(app, at);
+	pagesets_stand(app, at);
+	pagesets_refresh(app);
 	return true;
 }
 
@@ -112,6 +114,7 @@ void pagesets_settings_changed(struct app *app, const char *what)
 		return;
 	}
 	pagesets_drop_preview(p, app->alloc);
+	beside_lanes_changed(app);
 	struct zl_sim_config next;
 	if (pagesets_zone(app, p, app_lane_const(app), &next, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
 #include "pagesets.h"
 #include "pagesets_private.h"
 #include "zonelab/scenario_file.h"
@@ -52,6 +53,8 @@ static void free_playback(struct app *app, struct playback *all)
 void pagesets_free(struct app *app)
 {
 	struct playback *all = app->pagesets != NULL ? app->pagesets->all : NULL;
+
+	beside_free(app);
 
 	for (unsigned i = 0; i < APP_LANES; i++) {
 		free_run(app, app->run[i]);
@@ -191,6 +194,13 @@ int pagesets_open(struct app *app, const char *title, const struct zl_sim_config
 	return open_first(app, all, feed, title, err);
 }
 
+void pagesets_came_from(struct app *app, const char *path)
+{
+	struct run_source *s = &app->pagesets->all->source;
+
+	zl_format(s->name, sizeof(s->name), "%s", path);
+}
+
 int pagesets_open_scenario(struct app *app, const char *name, struct zl_scenario *s,
 	const struct zl_expand_options *options, struct zl_error *err)
 {
@@ -238,6 +248,19 @@ void pagesets_to_first_flush(struct app *app)
 }
 
 /* ---- lanes ---- */
+
+int pagesets_lane_possible(struct app *app, const struct lane *lane, struct zl_error *err)
+{
+	struct run_zone zone = {.machine = NULL};
+
+	if (app->pagesets == NULL) {
+		return 0;
+	}
+	int rc = run_source_zone(&app->pagesets->all->source, lane, app->alloc, &zone, err);
+	rc = rc < 0 ? rc : zl_sim_config_check(&zone.config, err);
+	scenario_machine_free(zone.machine);
+	return rc;
+}
 
 struct pagesets *pagesets_lane(struct app *app, unsigned lane, struct zl_error *err)
 {

@@ -2,6 +2,7 @@
 /*
  * Playing: elapsed time becomes ops and frames of animation. Nothing here knows a clock.
  */
+#include "beside.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "zonelab/text.h"
@@ -59,7 +60,7 @@ static unsigned frames_of(const struct scene *s)
 void pagesets_step(struct app *app, int direction)
 {
 	struct pagesets *p = app->pagesets;
-	const struct timeline *t = pagesets_timeline(app);
+	const struct timeline *t = pagesets_shown(app);
 
 	if (direction < 0) {
 		pagesets_seek(app, t->at > 0 ? t->at - 1 : 0);
@@ -70,7 +71,7 @@ void pagesets_step(struct app *app, int direction)
 	if (t->at == before) {
 		app_say(app, VALUE_NONE, "This is the end of the run · , steps back");
 		p->all->playing = false;
-	} else if (app->motion && is_slow(p)) {
+	} else if (app->motion && is_slow(p) && app->screen == SCREEN_PAGESETS) {
 		p->all->frames = frames_of(&p->scene);
 		p->all->frame = p->all->frames > 0 ? 1 : 0;
 		p->all->owed_ns = 0;
@@ -91,7 +92,7 @@ void pagesets_play(struct app *app, bool on)
 static bool stopped(struct app *app)
 {
 	const struct pagesets_break *b = pagesets_break_hit(app);
-	const struct timeline *t = pagesets_timeline(app);
+	const struct timeline *t = pagesets_shown(app);
 
 	if (b == NULL) {
 		return false;
@@ -101,11 +102,32 @@ static bool stopped(struct app *app)
 	return true;
 }
 
+static bool at_end(const struct app *app)
+{
+	const struct timeline *t = pagesets_timeline(app);
+
+	if (beside_shown(app)) {
+		const struct comparison *c = app->beside->c;
+		return c->complete && c->at == c->known;
+	}
+	return t->complete && t->at == t->known;
+}
+
+/* One op further, nothing drawn. */
+static int go_on(struct app *app)
+{
+	struct timeline *t = pagesets_timeline(app);
+
+	if (beside_shown(app)) {
+		return comparison_seek(app->beside->c, app->beside->c->at + 1);
+	}
+	return timeline_seek(t, t->at + 1);
+}
+
 /* Goes on by @ops, less when something stops it. */
 static void play_ops(struct app *app, uint64_t ops)
 {
 	struct pagesets *p = app->pagesets;
-	struct timeline *t = pagesets_timeline(app);
 
 	if (is_slow(p) || ops == 1) {
 		pagesets_step(app, 1);
@@ -113,17 +135,16 @@ static void play_ops(struct app *app, uint64_t ops)
 		return;
 	}
 	if (p->all->nr_breaks == 0) {
-		pagesets_seek(app, t->at + ops);
+		pagesets_seek(app, pagesets_shown(app)->at + ops);
 	} else {
 		for (uint64_t i = 0; i < ops; i++) {
-			if (timeline_seek(t, t->at + 1) < 0 || stopped(app) ||
-				(t->complete && t->at == t->known)) {
+			if (go_on(app) < 0 || stopped(app) || at_end(app)) {
 				break;
 			}
 		}
 		pagesets_refresh(app);
 	}
-	if (t->complete && t->at == t->known) {
+	if (at_end(app)) {
 		pagesets_play(app, false);
 		app_say(app, VALUE_NONE, "This is the end of the run");
 	}
@@ -204,9 +225,11 @@ bool app_tick(struct app *app, uint64_t elapsed_ns)
 		return false;
 	}
 	struct pagesets *behind = unfinished(app);
-	if (behind != NULL) {
+	if (beside_shown(app) && !app->beside->c->complete) {
+		changed = beside_look_ahead(app);
+	} else if (behind != NULL) {
 		look_ahead(app, behind);
-		changed = p->stale;
+		changed = p->stale && app->screen == SCREEN_PAGESETS;
 	}
 	if (p->all->playing || p->all->frames > 0) {
 		p->all->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
@@ -227,7 +250,7 @@ uint64_t app_wait(const struct app *app)
 	if (p == NULL) {
 		return UINT64_MAX;
 	}
-	if (unfinished(app) != NULL) {
+	if (unfinished(app) != NULL || (beside_shown(app) && !app->beside->c->complete)) {
 		return 0;
 	}
 	if (p->all->frames > 0) {
@@ -258,6 +281,10 @@ void app_interrupt(struct app *app)
 		struct timeline *t = p->branch[p->active].t;
 		t->complete = true;
 		app_say(app, VALUE_NONE, "Stopped looking ahead at op %U", t->known);
+	}
+	if (beside_shown(app) && !app->beside->c->complete) {
+		app->beside->c->complete = true;
+		app_say(app, VALUE_NONE, "Stopped looking ahead at op %U", app->beside->c->known);
 	}
 	pagesets_play(app, false);
 }

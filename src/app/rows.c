@@ -2,6 +2,7 @@
 /*
  * Which rows the panels of a screen have, so that keys and views agree.
  */
+#include "beside.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
@@ -92,6 +93,9 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	if (app->screen == SCREEN_RESERVE && panel != PANEL_SETTINGS) {
 		return pools_panel_rows(app, panel);
 	}
+	if (app->screen == SCREEN_COMPARE && panel != PANEL_SETTINGS) {
+		return panel == 0 ? BESIDE_ROWS : 0;
+	}
 	if (app->screen == SCREEN_PAGESETS && panel != PANEL_SETTINGS) {
 		return pagesets_panel_rows(app, panel);
 	}
@@ -125,7 +129,8 @@ enum zl_setting app_focused_setting(const struct app *app)
 			       ? (enum zl_setting)app->row[PANEL_SETTINGS]
 			       : ZL_SETTING_COUNT;
 	}
-	if (app->screen == SCREEN_RESERVE || app->screen == SCREEN_LEARN) {
+	if (app->screen == SCREEN_RESERVE || app->screen == SCREEN_LEARN ||
+		app->screen == SCREEN_COMPARE) {
 		return ZL_SETTING_COUNT;
 	}
 	if (app->screen == SCREEN_PAGESETS) {
@@ -149,6 +154,9 @@ unsigned app_focused_id(const struct app *app)
 	}
 	if (app->screen == SCREEN_RESERVE) {
 		return pools_focused_id(app);
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		return beside_focused_id(app);
 	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_focused_id(app);

@@ -60,6 +60,9 @@ enum exit_status run_at(struct app *app, const struct command_args *args,
 			 ? pagesets_open_scenario(
 				   app, what->name, what->scenario, what->options, &out->error)
 			 : pagesets_open(app, what->name, what->config, &what->feed, &out->error);
+	if (rc == 0 && what->scenario == NULL) {
+		pagesets_came_from(app, args->word[0]);
+	}
 	if (rc == 0) {
 		rc = app_show_screen(app, SCREEN_PAGESETS, &out->error);
 	}

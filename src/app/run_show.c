@@ -53,6 +53,9 @@ int list_show(struct app *app, const char *path, struct zl_error *err)
 	rc = list_feed(app->alloc, w.ops, w.nr_ops, &feed);
 	if (rc == 0) {
 		rc = pagesets_open(app, w.name, &w.config, &feed, err);
+		if (rc == 0) {
+			pagesets_came_from(app, path);
+		}
 		rc = rc == 0 ? show(app, err) : rc;
 	} else {
 		zl_error_set(err, 0, 0, "no memory for a run");

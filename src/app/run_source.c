@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenario_feed.h"
+#include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 #define FIRST_SEED 1u
@@ -90,6 +91,20 @@ int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_a
 	return scenario_feed_of(&s->scenario, &options, mem, ret, err);
 }
 
+int run_source_copy(const struct run_source *s, const struct zl_allocator *mem,
+	struct zl_scenario *ret, struct zl_error *err)
+{
+	struct zl_buf text = {0};
+	int rc = -ENOMEM;
+
+	zl_scenario_write(&s->scenario, &text);
+	if (!text.failed) {
+		rc = zl_scenario_parse(zl_buf_text(&text), text.len, mem, ret, err);
+	}
+	zl_buf_done(&text);
+	return rc;
+}
+
 void run_source_title(
 	const struct run_source *s, const struct zl_sim_config *c, char *buf, size_t size)
 {
@@ -114,6 +129,9 @@ bool run_same_zone(const struct zl_sim_config *a, const struct zl_sim_config *b)
 	       a->max_order == b->max_order && a->hpage_order == b->hpage_order &&
 	       a->thp == b->thp && a->cache_slice == b->cache_slice &&
 	       a->node_local == b->node_local && a->smp == b->smp && a->mmu == b->mmu &&
+	       memcmp(a->lowmem_reserve, b->lowmem_reserve, sizeof(a->lowmem_reserve)) == 0 &&
+	       a->local_first == b->local_first && a->local_cpus == b->local_cpus &&
+	       a->limit_cpus == b->limit_cpus && a->boost_factor == b->boost_factor &&
 	       a->cma == b->cma && a->cma_start == b->cma_start && a->cma_pages == b->cma_pages &&
 	       a->batch == b->batch && a->high_min == b->high_min && a->high_max == b->high_max;
 }

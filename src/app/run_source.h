@@ -37,6 +37,9 @@ int run_source_zone(const struct run_source *s, const struct lane *lane,
 /** The ops on @cpus CPUs; the source must outlive the feed. Not for lists. */
 int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_allocator *mem,
 	struct op_feed *ret, struct zl_error *err);
+/** A copy of a scenario, which the caller frees. Returns 0 or -ENOMEM. */
+int run_source_copy(const struct run_source *s, const struct zl_allocator *mem,
+	struct zl_scenario *ret, struct zl_error *err);
 /** "iperf 64 GiB/24": name, managed memory and CPUs. */
 void run_source_title(
 	const struct run_source *s, const struct zl_sim_config *c, char *buf, size_t size);

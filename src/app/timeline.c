@@ -12,7 +12,7 @@
 #define FIRST_KEYS     16u
 #define FAR_OPS	       16384u /* a replay so long is worth keeping states of */
 
-static void *take(struct timeline *t, void *old, size_t size)
+void *timeline_take(struct timeline *t, void *old, size_t size)
 {
 	return t->meter->mem.realloc(t->meter->mem.user, old, size);
 }
@@ -57,13 +57,13 @@ static void thin_out(struct timeline *t)
 	}
 }
 
-static int add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool pinned)
+int timeline_add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool pinned)
 {
 	struct zl_sim *copy = NULL;
 
 	if (t->nr_keys == t->max_keys) {
 		size_t max = t->max_keys == 0 ? FIRST_KEYS : t->max_keys * 2;
-		struct timeline_keyframe *more = take(t, t->key, max * sizeof(*more));
+		struct timeline_keyframe *more = timeline_take(t, t->key, max * sizeof(*more));
 		if (more == NULL) {
 			return -ENOMEM;
 		}
@@ -109,7 +109,7 @@ static int room_for_marks(struct timeline *t, uint64_t ops)
 	}
 	size_t max = t->max_marks < FIRST_MARKS ? FIRST_MARKS : t->max_marks + t->max_marks / 4;
 	max = max < ops ? (size_t)ops : max;
-	uint8_t *more = take(t, t->marks, max);
+	uint8_t *more = timeline_take(t, t->marks, max);
 	if (more == NULL) {
 		return -ENOMEM;
 	}
@@ -138,7 +138,7 @@ static int pull_one(struct timeline *t, struct zl_op *ret)
 }
 
 /* Brings op number @op into the log. Returns 1, 0 when there is none, or -ENOMEM. */
-static int pull(struct timeline *t, uint64_t op)
+int timeline_pull(struct timeline *t, uint64_t op)
 {
 	struct zl_op next;
 
@@ -239,7 +239,7 @@ static int run_block(struct timeline *t, struct oplog_cursor *at, size_t max)
 	}
 	rc = rc < 0 ? rc : err;
 	if (rc == 0 && (t->known & (t->distance - 1)) == 0) {
-		rc = add_key(t, t->ahead, t->known, false);
+		rc = timeline_add_key(t, t->ahead, t->known, false);
 		thin_out(t);
 	}
 	return rc;
@@ -290,7 +290,7 @@ void timeline_free(struct timeline *t)
 	give(t, t);
 }
 
-static struct timeline *timeline_alloc(const struct zl_sim_config *config, struct meter *meter)
+struct timeline *timeline_alloc(const struct zl_sim_config *config, struct meter *meter)
 {
 	struct timeline *t = meter->mem.realloc(meter->mem.user, NULL, sizeof(*t));
 
@@ -309,12 +309,12 @@ static struct timeline *timeline_alloc(const struct zl_sim_config *config, struc
 }
 
 /* The state at op 0. */
-static int start(struct timeline *t, struct zl_error *err)
+int timeline_start(struct timeline *t, struct zl_error *err)
 {
 	int rc = zl_sim_new(&t->config, &t->meter->mem, &t->ahead, err);
 
 	if (rc == 0) {
-		rc = add_key(t, t->ahead, 0, true);
+		rc = timeline_add_key(t, t->ahead, 0, true);
 	}
 	return rc == 0 ? zl_sim_clone(t->ahead, &t->sim) : rc;
 }
@@ -333,7 +333,7 @@ int timeline_new(const struct zl_sim_config *config, const struct op_feed *feed,
 	}
 	t->feed = *feed;
 	t->fed = false;
-	int rc = start(t, err);
+	int rc = timeline_start(t, err);
 	if (rc < 0) {
 		timeline_free(t);
 		return rc;
@@ -441,7 +441,7 @@ int timeline_seek(struct timeline *t, uint64_t op)
 
 bool timeline_has(struct timeline *t, uint64_t op)
 {
-	return op >= 1 && (op <= t->known || (!t->complete && pull(t, op) > 0));
+	return op >= 1 && (op <= t->known || (!t->complete && timeline_pull(t, op) > 0));
 }
 
 void timeline_op(const struct timeline *t, uint64_t op, struct zl_op *ret)
@@ -467,133 +467,4 @@ uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, u
 		}
 	}
 	return TIMELINE_NO_OP;
-}
-
-/* ---- branches ---- */
-
-/* The past of a branch is that of its parent: marks, curve and keyframes before op @op. */
-static int copy_past(struct timeline *to, struct timeline *from, uint64_t op)
-{
-	int rc = curve_copy(&to->curve, &from->curve, op, &to->meter->mem);
-
-	to->distance = from->distance;
-	if (rc == 0 && op > 0) {
-		to->marks = take(to, NULL, op);
-		rc = to->marks == NULL ? -ENOMEM : 0;
-		to->max_marks = op;
-	}
-	if (rc == 0 && op > 0) {
-		memcpy(to->marks, from->marks, op);
-	}
-	for (size_t i = 0; i < from->nr_keys && from->key[i].op < op && rc == 0; i++) {
-		rc = add_key(to, from->key[i].sim, from->key[i].op, from->key[i].pinned);
-	}
-	to->known = op;
-	return rc;
-}
-
-/* The log with an op inserted after op @op. */
-static int copy_log(
-	struct timeline *to, struct timeline *from, uint64_t op, const struct zl_op *insert)
-{
-	struct oplog_cursor at = {0};
-	struct zl_op next;
-
-	/* A feed cannot be copied: what it still has is pulled into the log. */
-	int rc = from->complete ? 0 : pull(from, TIMELINE_OPS_MAX);
-	if (rc >= 0) {
-		rc = oplog_share(&to->log, &from->log, insert != NULL ? op : from->log.count);
-	}
-	if (rc < 0 || insert == NULL) {
-		return rc;
-	}
-	rc = oplog_append(&to->log, insert);
-	for (uint64_t i = op; i < from->log.count && rc == 0; i++) {
-		oplog_read(&from->log, &at, i, &next);
-		rc = oplog_append(&to->log, &next);
-	}
-	return rc;
-}
-
-/* The whole run under another configuration, standing where its parent stands. */
-static int run_anew(struct timeline *to, const struct timeline *from,
-	const struct zl_sim_config *config, struct zl_error *err)
-{
-	to->config = *config;
-	int rc = start(to, err);
-	return rc == 0 ? timeline_seek(to, from->at) : rc;
-}
-
-static int part_here(struct timeline *to, struct timeline *from, const struct zl_sim_config *config,
-	struct zl_error *err)
-{
-	int rc = zl_sim_clone(from->sim, &to->ahead);
-
-	if (rc == 0 && config != NULL) {
-		rc = zl_sim_retune(to->ahead, config, err);
-		if (rc == -EINVAL) {
-			zl_sim_free(to->ahead);
-			to->ahead = NULL;
-			return run_anew(to, from, config, err);
-		}
-	}
-	if (rc == 0) {
-		rc = copy_past(to, from, from->at);
-	}
-	if (rc == 0) {
-		rc = add_key(to, to->ahead, from->at, config != NULL || from->at == 0);
-		to->at = from->at;
-	}
-	return rc == 0 ? zl_sim_clone(to->ahead, &to->sim) : rc;
-}
-
-int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
-	const struct zl_op *insert, struct timeline **ret, struct zl_error *err)
-{
-	struct timeline *b = timeline_alloc(&t->config, t->meter);
-
-	if (b == NULL) {
-		zl_error_set(err, 0, 0, "no memory for a branch");
-		return -ENOMEM;
-	}
-	if (insert != NULL && zl_sim_op_check(t->sim, insert, err) < 0) {
-		timeline_free(b);
-		return -EINVAL;
-	}
-	int rc = copy_log(b, t, t->at, insert);
-	if (rc >= 0) {
-		rc = part_here(b, t, config, err);
-	}
-	if (rc == 0 && insert != NULL) {
-		rc = timeline_seek(b, t->at + 1);
-	}
-	if (rc < 0) {
-		timeline_free(b);
-		if (rc == -ENOMEM) {
-			zl_error_set(err, 0, 0, "no memory for a branch");
-		}
-		return rc;
-	}
-	*ret = b;
-	return 0;
-}
-
-int timeline_again(struct timeline *t, const struct zl_sim_config *config, struct timeline **ret,
-	struct zl_error *err)
-{
-	struct timeline *b = timeline_alloc(config, t->meter);
-	int rc = b == NULL ? -ENOMEM : copy_log(b, t, 0, NULL);
-
-	if (rc >= 0) {
-		rc = start(b, err);
-	}
-	if (rc < 0) {
-		timeline_free(b);
-		if (rc == -ENOMEM) {
-			zl_error_set(err, 0, 0, "no memory for another run");
-		}
-		return rc;
-	}
-	*ret = b;
-	return 0;
 }

@@ -135,6 +135,9 @@ int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
 int timeline_again(struct timeline *t, const struct zl_sim_config *config, struct timeline **ret,
 	struct zl_error *err);
 
+/** The ops of a run as a feed of their own. Returns 0 or -ENOMEM. */
+int timeline_feed(struct timeline *t, const struct zl_allocator *mem, struct op_feed *ret);
+
 /** What one cell of a curve stands for. */
 struct timeline_cell {
 	int32_t count, free_count; /* largest in the cell; -1 = not known */

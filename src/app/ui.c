@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "beside.h"
 #include "explain.h"
 #include "learn.h"
 #include "pagesets.h"
@@ -95,6 +96,9 @@ bool ui_move(struct app *app, const char *direction)
 	if (app->screen == SCREEN_RESERVE) {
 		return pools_move(app, direction);
 	}
+	if (app->screen == SCREEN_COMPARE) {
+		return beside_move(app, direction);
+	}
 	if (app->screen == SCREEN_PAGESETS) {
 		return pagesets_move(app, direction);
 	}
@@ -113,6 +117,10 @@ void ui_panel(struct app *app, int direction)
 	const unsigned n = PANEL_SETTINGS; /* panels of the screen itself; some have no rows */
 
 	if (app->overlay != OVERLAY_NONE) {
+		return;
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		beside_panel(app, direction);
 		return;
 	}
 	for (unsigned i = 0; i < n; i++) {
@@ -208,6 +216,10 @@ void ui_cancel(struct app *app)
 		(void)app_preview(app, NULL, NULL);
 		return;
 	}
+	if (beside_shown(app) && app->overlay == OVERLAY_NONE && app->beside->axis) {
+		beside_axis(app);
+		return;
+	}
 	if (app->overlay == OVERLAY_NONE && pools_cancel(app)) {
 		return;
 	}
@@ -254,12 +266,21 @@ void ui_redraw(struct app *app)
 void ui_copy(struct app *app)
 {
 	struct zl_buf text = {0};
+	struct zl_error err = {0};
 
 	if (app->hooks == NULL || app->hooks->plain == NULL || app->hooks->copy == NULL) {
 		app_say(app, VALUE_NONE, "Error: there is no clipboard here");
 		return;
 	}
-	app->hooks->plain(app, true, &text);
+	if (beside_shown(app) && app->overlay == OVERLAY_NONE) {
+		if (beside_mail(app, &text, &err) < 0) {
+			app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+			zl_buf_done(&text);
+			return;
+		}
+	} else {
+		app->hooks->plain(app, true, &text);
+	}
 	app->hooks->copy(app, zl_buf_text(&text));
 	zl_buf_done(&text);
 }

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "beside.h"
 #include "facts.h"
 #include "pagesets.h"
 #include "pools.h"
@@ -117,6 +118,10 @@ void ui_edit(struct app *app)
 		app->message.text[0] = '\0';
 	} else if (app->screen == SCREEN_RESERVE) {
 		pools_enter(app);
+	} else if (app->screen == SCREEN_COMPARE && !beside_shown(app)) {
+		beside_enter(app);
+	} else if (app->screen == SCREEN_COMPARE) {
+		ui_why(app);
 	} else if (app->screen == SCREEN_PAGESETS) {
 		pagesets_enter(app);
 	} else if (app->panel == PANEL_DIAGS) {
@@ -323,7 +328,8 @@ void ui_step(struct app *app, int direction)
 	char buf[ASSIGNMENT];
 	struct zl_error err = {0};
 
-	if (key == ZL_SETTING_COUNT && app->screen == SCREEN_PAGESETS) {
+	if (key == ZL_SETTING_COUNT &&
+		(app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE)) {
 		pagesets_zoom(app, -direction);
 		return;
 	}

@@ -18,6 +18,7 @@ static const struct view_ops *const screens[] = {
 	&view_geometry,
 	&view_reserve,
 	&view_pagesets,
+	&view_beside,
 	&view_learn,
 };
 #define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))
@@ -96,6 +97,11 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 	struct zl_text t;
 
 	zl_text_init(&t, buf, size);
+	if (app->screen == SCREEN_COMPARE) {
+		lane_words(app, lane, text, sizeof(text));
+		zl_text_str(&t, text);
+		return;
+	}
 	if (shows_run(app) && lane == app->active) {
 		zl_text_fmt(&t, "%s ", app->pagesets->title);
 		value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
@@ -322,8 +328,10 @@ bool screen_click(struct app *app, const struct canvas *c, int row, int col)
 	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE && !l.too_small) {
 		return click_pool(app, &l, row, col);
 	}
-	if (app->screen != SCREEN_PAGESETS || app->overlay != OVERLAY_NONE || l.too_small ||
-		!pagesets_op_at(app, &l, row, col, &op)) {
+	if (app->overlay != OVERLAY_NONE || l.too_small ||
+		!(app->screen == SCREEN_PAGESETS	? pagesets_op_at(app, &l, row, col, &op)
+			: app->screen == SCREEN_COMPARE ? beside_op_at(app, &l, row, col, &op)
+							: false)) {
 		return false;
 	}
 	pagesets_play(app, false);

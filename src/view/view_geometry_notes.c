@@ -378,7 +378,7 @@ void geometry_draw_notes(const struct app *app, struct canvas *c, const struct g
 /* ---- diagnostics ---- */
 
 /* Draws a text over as many lines as it takes; returns how many. */
-static int draw_wrapped(
+static int draw_lines(
 	struct canvas *c, struct at where, enum role role, unsigned id, const char *text)
 {
 	char line[DRAW_TEXT];
@@ -445,9 +445,9 @@ static int one_diag(
 			canvas_put(c, where.row, 0, ROLE_FOCUS, MARK);
 		}
 	}
-	lines = draw_wrapped(
+	lines = draw_lines(
 		c, at_width(where.row, TEXT_COL, width - TEXT_COL), ROLE_TEXT, id, d->text);
-	lines += draw_wrapped(
+	lines += draw_lines(
 		c, at_width(where.row + lines, TEXT_COL, width - TEXT_COL), ROLE_TEXT, id, d->mend);
 	return lines;
 }

@@ -84,6 +84,16 @@ static void name_fix(const struct app *app, struct bar *bar)
 	}
 }
 
+static bool names_help(const struct bar *bar)
+{
+	for (size_t i = 0; i < bar->count; i++) {
+		if (is_help(bar->item[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void view_keys(const struct app *app, struct canvas *c, struct rect row)
 {
 	enum keymap_mode mode = keymap_mode_of(app);
@@ -95,9 +105,8 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 		return;
 	}
 	add_mode(&bar, mode);
-	/* Pagesets has so many keys that its bar names all that it shows itself. */
-	if (mode == view_ops_of(app)->keys && mode != KEYMAP_PAGESETS && mode != KEYMAP_RESERVE &&
-		mode != KEYMAP_LEARN) {
+	/* A screen with so many keys that its bar names all that it shows has `?` there too. */
+	if (mode == view_ops_of(app)->keys && !names_help(&bar)) {
 		add_mode(&bar, KEYMAP_EVERYWHERE);
 	}
 	name_fix(app, &bar);
@@ -166,6 +175,17 @@ static const char *const reserve_marks[NR_MARKS] = {
 	"and `w` print the same text.",
 };
 
+static const char *const compare_marks[NR_MARKS] = {
+	"x this row differs, lanes differ here",
+	"▲ threshold   ► the present op",
+	"bars of all lanes have one scale",
+	"(baseline): what totals are compared",
+	"       with; p takes the focused lane",
+	"as A: the curve is that of lane A",
+	":help COMMAND, `zonelab explain NAME`",
+	"and `w` print the same text.",
+};
+
 static const char *const learn_marks[NR_MARKS] = {
 	"► chosen lesson, choice or digit",
 	"? hidden until you answer; no command",
@@ -181,6 +201,9 @@ static const char *const *marks_of(const struct app *app)
 {
 	if (app->screen == SCREEN_RESERVE) {
 		return reserve_marks;
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		return compare_marks;
 	}
 	if (app->screen == SCREEN_LEARN) {
 		return learn_marks;

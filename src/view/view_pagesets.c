@@ -76,8 +76,7 @@ enum role pagesets_mt_role(unsigned mt)
 
 /* ---- gauges ---- */
 
-/* Eighths of @cells for a figure on a scale, rounded. */
-static unsigned eighths(int64_t v, int64_t scale, int cells)
+unsigned pagesets_eighths(int64_t v, int64_t scale, int cells)
 {
 	if (v <= 0 || scale <= 0) {
 		return 0;
@@ -87,7 +86,7 @@ static unsigned eighths(int64_t v, int64_t scale, int cells)
 	return (unsigned)(n < most ? n : most);
 }
 
-static int cell_of(int64_t v, int64_t scale, int cells)
+int pagesets_cell_of(int64_t v, int64_t scale, int cells)
 {
 	int64_t n = scale > 0 ? v * cells / scale : 0;
 
@@ -137,14 +136,14 @@ static void draw_count(const struct pagesets_view *v, int row)
 	draw_label(v, row, VALUE_RUN_COUNT, p->count);
 	if (scene_flushed(v->s)) {
 		/* Where the pages were; in an animation they go one part after another. */
-		unsigned was = eighths(v->s->before.count, high, v->l.bar);
+		unsigned was = pagesets_eighths(v->s->before.count, high, v->l.bar);
 		int cells = (int)((was + EIGHTHS - 1) / EIGHTHS);
 		int gone = pagesets_leaving(v, cells);
 		canvas_bar(v->c, bar, ROLE_USED, v->p->all->frames > 0 ? was : 0);
 		canvas_fill(v->c, at_width(row, BAR_COL + cells - gone, gone > 0 ? gone : 1),
 			ROLE_LEAVING, gone > 0 ? GLYPH_LEAVING : ' ');
 	} else {
-		canvas_bar(v->c, bar, ROLE_USED, eighths(p->count, high, v->l.bar));
+		canvas_bar(v->c, bar, ROLE_USED, pagesets_eighths(p->count, high, v->l.bar));
 	}
 	draw_limit(v, row, VALUE_RUN_HIGH, high);
 }
@@ -155,11 +154,11 @@ static void draw_counter(const struct pagesets_view *v, int row)
 	const struct zl_pageset_view *p = &v->s->pageset;
 	bool never = v->s->verdict.never;
 	int64_t scale = never ? p->threshold : p->ceiling;
-	int wall = cell_of(p->ceiling, scale, v->l.bar);
+	int wall = pagesets_cell_of(p->ceiling, scale, v->l.bar);
 
 	draw_label(v, row, VALUE_RUN_FREE_COUNT, p->free_count);
 	canvas_bar(v->c, at_width(row, BAR_COL, v->l.bar), ROLE_USED,
-		eighths(p->free_count, scale, v->l.bar));
+		pagesets_eighths(p->free_count, scale, v->l.bar));
 	if (!never) {
 		draw_limit(v, row, VALUE_RUN_CEILING, p->ceiling);
 		return;
@@ -177,8 +176,8 @@ static void draw_ghost(const struct pagesets_view *v, int row, struct pen *pen)
 {
 	const struct zl_pageset_view *now = &v->s->pageset, *then = &v->p->preview->pageset;
 	enum zl_setting key = (enum zl_setting)v->app->field_setting;
-	int mark = BAR_COL + cell_of(now->threshold, now->ceiling, v->l.bar);
-	int ghost = BAR_COL + cell_of(then->threshold, now->ceiling, v->l.bar);
+	int mark = BAR_COL + pagesets_cell_of(now->threshold, now->ceiling, v->l.bar);
+	int ghost = BAR_COL + pagesets_cell_of(then->threshold, now->ceiling, v->l.bar);
 
 	if (!then->threshold_exists) {
 		pen->role = ROLE_PREVIEW;
@@ -199,7 +198,7 @@ static void draw_threshold(const struct pagesets_view *v, int row)
 	const struct zl_pageset_view *p = &v->s->pageset;
 	struct value_in in = app_values(v->app);
 	struct source from = {.in = &in, .owner = VALUE_RUN_THRESHOLD};
-	int mark = BAR_COL + cell_of(p->threshold, p->ceiling, v->l.bar);
+	int mark = BAR_COL + pagesets_cell_of(p->threshold, p->ceiling, v->l.bar);
 	struct pen pen = pen_at(v->c, row, mark + PRESENT_GAP, v->c->cols);
 
 	draw_label(v, row, VALUE_RUN_THRESHOLD, p->threshold);
@@ -224,7 +223,7 @@ static void draw_threshold(const struct pagesets_view *v, int row)
 static void draw_out_of_reach(const struct pagesets_view *v, int row)
 {
 	const struct zl_pageset_view *p = &v->s->pageset;
-	int wall = BAR_COL + cell_of(p->ceiling, p->threshold, v->l.bar);
+	int wall = BAR_COL + pagesets_cell_of(p->ceiling, p->threshold, v->l.bar);
 	struct pen pen = pen_at(v->c, row, wall, v->c->cols);
 
 	draw_label(v, row, VALUE_RUN_CEILING, p->ceiling);

@@ -45,6 +45,14 @@ void pagesets_heading(struct canvas *c, struct rect area, const char *fmt, ...);
 /** Pages that are leaving in the present frame, of @whole cells: all in a still. */
 int pagesets_leaving(const struct pagesets_view *v, int whole);
 enum role pagesets_mt_role(unsigned mt);
+/** What an op did: "to list", "FLUSH 368 pages"; @buf is for those with figures. */
+const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t size);
+/** Eighths of @cells for a figure on a scale, rounded. */
+unsigned pagesets_eighths(int64_t v, int64_t scale, int cells);
+/** The cell that a figure falls into. */
+int pagesets_cell_of(int64_t v, int64_t scale, int cells);
+/** A column of a curve, in eighths: the smallest that is not below the figure. */
+unsigned pagesets_column(int32_t v, int32_t most);
 
 void pagesets_draw_gauges(const struct pagesets_view *v);
 /** The count over the run in one row. */

@@ -17,7 +17,7 @@
 
 /* ---- operations ---- */
 
-static const char *result_words(const struct zl_record *r, char *buf, size_t size)
+const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t size)
 {
 	const bool alloc = r->op.kind == ZL_OP_ALLOC || r->op.kind == ZL_OP_ALLOCHA;
 
@@ -99,7 +99,8 @@ static void draw_op(
 	if (!next && r->free_high) {
 		pen.role = ROLE_ALERT;
 	}
-	pen_fmt(&pen, VALUE_RUN_DRAINED, "%s", next ? "next" : result_words(r, text, sizeof(text)));
+	pen_fmt(&pen, VALUE_RUN_DRAINED, "%s",
+		next ? "next" : pagesets_result_words(r, text, sizeof(text)));
 }
 
 static void draw_ops(const struct pagesets_view *v, struct rect area)

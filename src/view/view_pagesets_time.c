@@ -20,8 +20,7 @@
 
 /* ---- timeline ---- */
 
-/* A column for a figure on the window's own scale: the smallest that is not below it. */
-static unsigned column_of(int32_t v, int32_t most)
+unsigned pagesets_column(int32_t v, int32_t most)
 {
 	if (v <= 0 || most <= 0) {
 		return 0;
@@ -46,7 +45,7 @@ static void draw_curve(const struct pagesets_view *v, int row, bool counter)
 	}
 	for (unsigned i = 0; i < w->cells; i++) {
 		enum role role = i > present ? ROLE_DIM : i == present ? ROLE_FOCUS : ROLE_USED;
-		unsigned n = column_of(figure(&w->cell[i], counter), most);
+		unsigned n = pagesets_column(figure(&w->cell[i], counter), most);
 		if (v->s->verdict.hidden && i > present &&
 			w->from + ((uint64_t)i << w->zoom) <= v->s->total) {
 			canvas_put(v->c, row, CELLS_COL + (int)i, ROLE_DIM, '?');

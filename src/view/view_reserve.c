@@ -36,53 +36,6 @@ static const struct zl_pool *focused(const struct res *v)
 	return v->focus == POOLS_NONE ? NULL : &v->r->report.pool[v->focus];
 }
 
-/* ---- wrapped text ---- */
-
-/* Bytes of @s that fill up to @cols cells, ending at a word where one ends. */
-static size_t fit(const char *s, int cols)
-{
-	const char *p = s;
-	size_t word = 0;
-	size_t last = 0;
-	int used = 0;
-
-	if (text_width(s) <= cols) {
-		return strlen(s);
-	}
-	while (*p != '\0') {
-		word = *p == ' ' ? (size_t)(p - s) : word;
-		last = (size_t)(p - s);
-		int w = char_width(utf8_next(&p));
-		used += w > 0 ? w : 0;
-		if (used > cols) {
-			break;
-		}
-	}
-	return word > 0 ? word : last > 0 ? last : (size_t)(p - s);
-}
-
-/* Draws wrapped text (only counts without a canvas); returns the rows that it takes. */
-static int wrapped(struct canvas *c, struct rect in, enum role role, unsigned id, const char *text)
-{
-	int n = 0;
-
-	while (*text != '\0') {
-		size_t len = fit(text, in.cols > 1 ? in.cols : 1);
-		char line[DRAW_TEXT * 2];
-		struct zl_text t;
-
-		zl_text_init(&t, line, sizeof(line));
-		zl_text_strn(&t, text, len);
-		if (c != NULL && n < in.rows) {
-			draw_tagged(c, at_width(in.row + n, in.col, in.cols), role, id, line);
-		}
-		text += len;
-		text += strspn(text, " ");
-		n++;
-	}
-	return n;
-}
-
 /* ---- why ---- */
 
 static const char *pool_words(const struct zl_pool *p, bool stays)
@@ -165,11 +118,11 @@ static int put_meaning(const struct res *v, struct canvas *c, struct rect in, bo
 		if (notes && text[0] >= 'a' && text[0] <= 'z') {
 			text[0] = (char)(text[0] - 'a' + 'A'); /* a sentence of its own */
 		}
-		n = wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_ASKED, text);
+		n = draw_wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_ASKED, text);
 	}
 	if (notes && v->r->nr_log > 0) {
 		log_words(v->r, text, sizeof(text));
-		n += wrapped(c, below(in, n), ROLE_TEXT, VALUE_LITERAL, text);
+		n += draw_wrapped(c, below(in, n), ROLE_TEXT, VALUE_LITERAL, text);
 	}
 	for (size_t i = 0; i < v->r->diags.count && notes && shown < NOTES_MOST; i++) {
 		if (is_note(&v->r->diags.item[i])) {
@@ -177,7 +130,7 @@ static int put_meaning(const struct res *v, struct canvas *c, struct rect in, bo
 			unsigned id = VALUE_DIAG_BASE + v->r->diags.item[i].code;
 
 			zl_format(text, sizeof(text), "Warning: %s", v->r->diags.item[i].text);
-			n += wrapped(c, rest, ROLE_WARN, id, text);
+			n += draw_wrapped(c, rest, ROLE_WARN, id, text);
 			shown++;
 		}
 	}
@@ -188,7 +141,7 @@ static int put_reason(const struct res *v, struct canvas *c, struct rect in)
 {
 	const struct zl_pool *p = focused(v);
 
-	return p == NULL ? 0 : wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_NEEDS, p->text);
+	return p == NULL ? 0 : draw_wrapped(c, in, ROLE_TEXT, VALUE_RESERVE_NEEDS, p->text);
 }
 
 /* Verbatim, clipped, never wrapped. */

@@ -29,6 +29,7 @@ struct view_ops {
 /** The screen that is shown. */
 const struct view_ops *view_ops_of(const struct app *app);
 
+extern const struct view_ops view_beside;
 extern const struct view_ops view_geometry;
 extern const struct view_ops view_learn;
 extern const struct view_ops view_pagesets;
@@ -42,6 +43,10 @@ void geometry_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** The op under a cell of the timeline. */
 bool pagesets_op_at(
 	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);
+/** The same on Compare. */
+bool beside_op_at(
+	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);
+void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret);
 void plain_pagesets(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Lines that the diagnostics of the shown lane take; draws them when @c is not NULL. */
 int geometry_diag_lines(const struct app *app, struct canvas *c, struct rect area);

@@ -144,20 +144,6 @@ static void a_wrong_lane_changes_nothing(void **state)
 	stage_free(s);
 }
 
-static void commas_inside_brackets_and_quotes_do_not_part_items(void **state)
-{
-	const char *list = "a=min(b, c), d=[1,2] ,\"e=f,g\",h=i\\,j,,k";
-	static const char *const want[] = {"a=min(b, c)", "d=[1,2] ", "e=f,g", "h=i,j", "k"};
-	char item[32];
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
-		assert_true(lane_item(&list, item, sizeof(item)));
-		assert_string_equal(want[i], item);
-	}
-	assert_false(lane_item(&list, item, sizeof(item)));
-}
-
 static void enter_opens_a_way_out_of_reach_as_a_lane(void **state)
 {
 	struct stage *s = pagesets_new();
@@ -229,7 +215,6 @@ int main(void)
 		cmocka_unit_test(an_edit_is_undone_in_its_own_lane),
 		cmocka_unit_test(a_lane_may_be_another_machine),
 		cmocka_unit_test(a_wrong_lane_changes_nothing),
-		cmocka_unit_test(commas_inside_brackets_and_quotes_do_not_part_items),
 		cmocka_unit_test(enter_opens_a_way_out_of_reach_as_a_lane),
 		cmocka_unit_test(all_lanes_share_one_budget),
 		cmocka_unit_test(random_keys_over_lanes_keep_one_place_in_time),
