@@ -67,7 +67,7 @@ struct zl_import;
 struct learn;
 struct pagesets;
 struct pools;
-struct beside;
+struct beside_lanes;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -99,7 +99,7 @@ struct app {
 	bool dirty;			 /* edits that were never saved */
 	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
-	struct beside *beside;		 /* the lanes of screen 4, NULL = it was never shown */
+	struct beside_lanes *beside;	 /* the lanes of screen 4, NULL = it was never shown */
 	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
 	struct learn *learn;		 /* lessons of screen 6, NULL = never shown */
 	/* where the user is */

@@ -18,7 +18,7 @@
 
 /* ---- making ---- */
 
-static void drop(struct app *app, struct beside *b)
+static void drop(struct app *app, struct beside_lanes *b)
 {
 	comparison_free(b->c);
 	b->c = NULL;
@@ -53,7 +53,7 @@ struct making {
 
 static int add_lane(struct app *app, struct making *m, unsigned lane, struct zl_error *err)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	unsigned i = m->what.nr_lanes;
 	struct zl_error why = {0};
 	int rc = run_source_zone(
@@ -98,7 +98,7 @@ static int add_ops(struct app *app, struct making *m, struct zl_error *err)
 
 static int make_lanes(struct app *app, struct zl_error *err)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	struct making *m = app->alloc->realloc(app->alloc->user, NULL, sizeof(*m));
 	int rc = 0;
 
@@ -125,7 +125,7 @@ static int make_lanes(struct app *app, struct zl_error *err)
 
 static int remake(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	int rc = 0;
 
 	drop(app, b);
@@ -150,7 +150,7 @@ static int remake(struct app *app)
 
 int beside_open(struct app *app, struct zl_error *err)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	int rc = 0;
 
 	if (app->pagesets == NULL) {
@@ -171,8 +171,10 @@ int beside_open(struct app *app, struct zl_error *err)
 		app->beside = b;
 	}
 	b->start = pagesets_timeline(app)->at;
-	if (!b->stale) {
+	if (!b->stale && b->c != NULL) {
 		beside_seek(app, b->start);
+	}
+	if (!b->stale) {
 		return 0;
 	}
 	return remake(app);
@@ -180,7 +182,7 @@ int beside_open(struct app *app, struct zl_error *err)
 
 void beside_leave(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 
 	if (b != NULL && b->c != NULL) {
 		b->start = b->c->at;
@@ -191,7 +193,7 @@ void beside_leave(struct app *app)
 
 void beside_lanes_changed(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 
 	if (b == NULL) {
 		return;
@@ -214,7 +216,7 @@ bool beside_shown(const struct app *app)
 
 unsigned beside_focus(const struct app *app)
 {
-	const struct beside *b = app->beside;
+	const struct beside_lanes *b = app->beside;
 
 	for (unsigned i = 0; i < b->nr_lanes; i++) {
 		if (b->lane[i] == app->active) {
@@ -226,7 +228,7 @@ unsigned beside_focus(const struct app *app)
 
 unsigned beside_visible(const struct app *app, unsigned cols, unsigned ret[APP_LANES])
 {
-	const struct beside *b = app->beside;
+	const struct beside_lanes *b = app->beside;
 	unsigned room = (cols + 1) / BESIDE_COLS, marked = 0, n = 0;
 	bool mark[APP_LANES] = {false};
 
@@ -250,7 +252,7 @@ unsigned beside_visible(const struct app *app, unsigned cols, unsigned ret[APP_L
 	return n;
 }
 
-static struct timeline *lane_timeline(const struct beside *b, unsigned i)
+static struct timeline *lane_timeline(const struct beside_lanes *b, unsigned i)
 {
 	return b->c->lane[i].t;
 }
@@ -265,7 +267,7 @@ static unsigned shown_cpu(const struct app *app, const struct zl_sim *sim)
 
 static bool fill_windows(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	bool news = b->window_known != b->c->known;
 	unsigned cells = pagesets_cells(app->cols);
 	bool ok = true;
@@ -287,7 +289,7 @@ static bool fill_windows(struct app *app)
 
 void beside_refresh(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	bool ok = true;
 
 	if (b == NULL || b->c == NULL) {
@@ -312,7 +314,7 @@ void beside_refresh(struct app *app)
 
 void beside_seek(struct app *app, uint64_t op)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 
 	app->pagesets->all->frames = 0;
 	if (comparison_seek(b->c, op) < 0) {
@@ -323,7 +325,7 @@ void beside_seek(struct app *app, uint64_t op)
 
 bool beside_look_ahead(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 
 	if (b->c->complete) {
 		return false;

@@ -17,7 +17,7 @@ enum beside_row { BESIDE_COUNT, BESIDE_FREE_COUNT, BESIDE_THRESHOLD, BESIDE_TERM
 /** Columns that a lane needs, with the line beside it. */
 #define BESIDE_COLS 40
 
-struct beside {
+struct beside_lanes {
 	struct comparison *c; /* NULL = one lane, or `error` */
 	struct zl_error error;
 	bool stale; /* the lanes have changed since */
@@ -79,10 +79,10 @@ void beside_extent(const struct app *app, char *buf, size_t size);
  */
 int beside_mail(struct app *app, struct zl_buf *ret, struct zl_error *err);
 /** Rows of the lanes that differ at this op, as bits of enum beside_row. */
-uint8_t beside_rows_differ(const struct beside *b);
+uint8_t beside_rows_differ(const struct beside_lanes *b);
 /** Totals in the order of the screen, as indices of b->total; returns how many. */
-size_t beside_totals_in_order(const struct beside *b, size_t ret[COMPARE_TOTALS]);
+size_t beside_totals_in_order(const struct beside_lanes *b, size_t ret[COMPARE_TOTALS]);
 /** How many totals differ. */
-int beside_totals_differing(const struct beside *b);
+int beside_totals_differing(const struct beside_lanes *b);
 
 #endif

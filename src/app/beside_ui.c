@@ -29,7 +29,7 @@ static void say_divergence(struct app *app, uint64_t op)
 
 void beside_next(struct app *app, int direction)
 {
-	const struct beside *b = app->beside;
+	const struct beside_lanes *b = app->beside;
 
 	if (b->c == NULL) {
 		app_say(app, VALUE_NONE,
@@ -51,7 +51,7 @@ void beside_next(struct app *app, int direction)
 /* The arrows with the kernel axis: the next release at which something changes. */
 static void slide(struct app *app, int direction)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	const struct lane *l = app_lane_const(app);
 	char kernel[64], text[96];
 	struct zl_error err = {0};
@@ -94,7 +94,7 @@ void beside_say_step(struct app *app, unsigned i)
 
 void beside_axis(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	char kernel[64];
 	const struct lane *l = app_lane_const(app);
 
@@ -111,7 +111,7 @@ void beside_axis(struct app *app)
 
 bool beside_move(struct app *app, const char *direction)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	unsigned *row = &app->row[app->panel];
 
 	if (b->axis && (strcmp(direction, "left") == 0 || strcmp(direction, "right") == 0)) {
@@ -151,7 +151,7 @@ bool beside_move(struct app *app, const char *direction)
 
 void beside_panel(struct app *app, int direction)
 {
-	const struct beside *b = app->beside;
+	const struct beside_lanes *b = app->beside;
 	unsigned n = b->nr_lanes, i = beside_focus(app);
 	struct zl_error err = {0};
 
@@ -163,7 +163,7 @@ void beside_panel(struct app *app, int direction)
 
 void beside_pin(struct app *app)
 {
-	struct beside *b = app->beside;
+	struct beside_lanes *b = app->beside;
 	unsigned focus = beside_focus(app);
 
 	b->base = b->base == focus ? 0 : focus;
@@ -273,7 +273,7 @@ void beside_extent(const struct app *app, char *buf, size_t size)
 	zl_text_str(&t, ".");
 }
 
-uint8_t beside_rows_differ(const struct beside *b)
+uint8_t beside_rows_differ(const struct beside_lanes *b)
 {
 	const struct scene *first = &b->scene[0];
 	unsigned bits = 0;
@@ -300,7 +300,7 @@ uint8_t beside_rows_differ(const struct beside *b)
 /* ---- totals ---- */
 
 /* The most telling first; the rest in the order of the metrics. */
-size_t beside_totals_in_order(const struct beside *b, size_t ret[COMPARE_TOTALS])
+size_t beside_totals_in_order(const struct beside_lanes *b, size_t ret[COMPARE_TOTALS])
 {
 	static const char *const first[] = {"free_high", "bulk_calls", "zone_locks",
 		"longest_hold_pages", "relative_throughput", "pages_drained", "refills",
@@ -325,7 +325,7 @@ size_t beside_totals_in_order(const struct beside *b, size_t ret[COMPARE_TOTALS]
 	return n;
 }
 
-int beside_totals_differing(const struct beside *b)
+int beside_totals_differing(const struct beside_lanes *b)
 {
 	int n = 0;
 

@@ -11,7 +11,7 @@
 
 static void put_lane(const struct app *app, unsigned i, struct zl_buf *b)
 {
-	const struct beside *s = app->beside;
+	const struct beside_lanes *s = app->beside;
 	const struct scene *scene = &s->scene[i];
 	const struct zl_pageset_view *p = &scene->pageset;
 	char words[APP_LANE_ITEMS], text[DRAW_TEXT];
@@ -33,7 +33,7 @@ static void put_lane(const struct app *app, unsigned i, struct zl_buf *b)
 
 static void put_totals(const struct app *app, struct zl_buf *b)
 {
-	const struct beside *s = app->beside;
+	const struct beside_lanes *s = app->beside;
 	size_t order[COMPARE_TOTALS], n = beside_totals_in_order(s, order);
 
 	for (size_t i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ static void put_totals(const struct app *app, struct zl_buf *b)
 
 void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret)
 {
-	const struct beside *s = app->beside;
+	const struct beside_lanes *s = app->beside;
 	char text[COMPARE_WHY];
 
 	(void)panel_only;

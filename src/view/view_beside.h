@@ -11,7 +11,7 @@
 
 struct beside_view {
 	const struct app *app;
-	const struct beside *b;
+	const struct beside_lanes *b;
 	const struct comparison *cmp;
 	struct canvas *c;
 	struct layout_beside l;

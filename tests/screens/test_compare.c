@@ -112,7 +112,7 @@ static void one_lane_says_how_to_open_another_and_enter_does_it(void **state)
 
 	(void)state;
 	assert_golden_sized(s, "compare-alone");
-	press(s, "n . , Space p K K y w Esc Tab");
+	press(s, "n . , Space p K K y w Esc Tab 3 4");
 	press(s, "Enter");
 	assert_int_equal(2, lanes_used(&s->app));
 	assert_non_null(shown(s));
