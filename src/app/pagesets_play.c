@@ -71,7 +71,7 @@ void pagesets_step(struct app *app, int direction)
 	if (t->at == before) {
 		app_say(app, VALUE_NONE, "This is the end of the run · , steps back");
 		p->all->playing = false;
-	} else if (app->motion && is_slow(p) && app->screen == SCREEN_PAGESETS) {
+	} else if (app->motion && is_slow(p) && !beside_shown(app)) {
 		p->all->frames = frames_of(&p->scene);
 		p->all->frame = p->all->frames > 0 ? 1 : 0;
 		p->all->owed_ns = 0;
@@ -229,7 +229,7 @@ bool app_tick(struct app *app, uint64_t elapsed_ns)
 		changed = beside_look_ahead(app);
 	} else if (behind != NULL) {
 		look_ahead(app, behind);
-		changed = p->stale && app->screen == SCREEN_PAGESETS;
+		changed = p->stale && !beside_shown(app);
 	}
 	if (p->all->playing || p->all->frames > 0) {
 		p->all->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
