@@ -14,6 +14,28 @@ version()
 	sed -n "s/^  version: '\(.*\)',$/\1/p" "$root/meson.build"
 }
 
+# ---- which lines and branches the suites reach ----
+
+coverage_report()
+{
+	gcovr --root "$root" --filter "$root/src/" --gcov-ignore-parse-errors \
+		--txt "$logs/coverage-lines.txt" "$work/coverage" &&
+		gcovr --root "$root" --filter "$root/src/" --gcov-ignore-parse-errors --branches \
+			--txt "$logs/coverage-branches.txt" "$work/coverage" &&
+		grep TOTAL "$logs/coverage-lines.txt" "$logs/coverage-branches.txt"
+}
+
+do_coverage()
+{
+	build "coverage: build" "$work/coverage" gcc -Db_coverage=true -Dman=disabled || return
+	# What runs the program itself reads its standard error, where gcov's own words would stand.
+	suite "coverage: suites" "$work/coverage" --suite unit --suite property --suite golden \
+		--suite screens
+	step "coverage: report (logs/coverage-lines.txt, coverage-branches.txt)" coverage_report &&
+		sed -n 's/^TOTAL.*[^0-9]\([0-9]*%\).*/        lines reached: \1/p' \
+			"$logs/coverage-lines.txt"
+}
+
 # ---- the tarball of a release builds and passes ----
 
 make_tarball()

@@ -41,6 +41,7 @@ deep  cppcheck    cmd:cppcheck     cppcheck             cppcheck           cppch
 deep  scan-build  cmd:scan-build   clang-tools          clang-analyzer     clang        clang-tools         clang-analyzer  llvm
 deep  valgrind    cmd:valgrind     valgrind             valgrind           valgrind     valgrind            valgrind        -
 deep  shellcheck  cmd:shellcheck   shellcheck           ShellCheck         shellcheck   ShellCheck          shellcheck      shellcheck
+deep  gcovr       cmd:gcovr        gcovr                gcovr              gcovr        gcovr               -               gcovr
 deep  debhelper   cmd:dh           debhelper+dpkg-dev   -                  -            -                   -               -
 deep  lintian     cmd:lintian      lintian              -                  -            -                   -               -
 deep  debootstrap cmd:debootstrap  debootstrap          -                  -            -                   -               -
