@@ -14,6 +14,8 @@
  * Returns 0 or -errno with @err filled; the target is untouched on failure. "-" is standard output.
  */
 int zl_save(const char *path, const char *data, size_t size, bool overwrite, struct zl_error *err);
+/** Whether zl_save() without overwriting would refuse @path: 0, or -EEXIST with its sentence. */
+int zl_save_refused(const char *path, struct zl_error *err);
 
 /**
  * Path of a file of ours in the XDG state directory ($XDG_STATE_HOME or ~/.local/state, then

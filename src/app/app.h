@@ -66,6 +66,7 @@ struct explain;
 struct zl_import;
 struct learn;
 struct pagesets;
+struct spread;
 struct pools;
 struct beside_lanes;
 
@@ -81,6 +82,8 @@ struct app_hooks {
 	void (*copy)(struct app *app, const char *text);
 	/** Somebody uses it: scores are kept in the state directory. */
 	bool lasting;
+	/** Shares points of a sweep out to processes, see spread_run(). */
+	int (*spread)(struct spread *w, struct zl_error *err);
 };
 
 struct app {

@@ -7,6 +7,7 @@
 #include "keymap.h"
 #include "list.h"
 #include "setting_facts.h"
+#include "sweep.h"
 #include "zonelab/event.h"
 #include "zonelab/metrics.h"
 #include "zonelab/profile_json.h"
@@ -286,6 +287,17 @@ static void list_scenarios(const struct list *l)
 	table_print(&t);
 }
 
+/* A figure that only sweeps follow. */
+static void add_figure(struct table *t, const struct sweep_figure *f, const char *where)
+{
+	char help[160];
+
+	zl_format(help, sizeof(help), "%s%s", f->help, where);
+	table_text(t, f->name);
+	table_text(t, f->unit);
+	table_text(t, help);
+}
+
 static void list_metrics(const struct list *l)
 {
 	static const struct column columns[] = {
@@ -302,6 +314,12 @@ static void list_metrics(const struct list *l)
 		table_text(&t, m->name);
 		table_text(&t, m->unit);
 		table_text(&t, m->help);
+	}
+	for (size_t i = 0; sweep_estimate_figure(i) != NULL; i++) {
+		add_figure(&t, sweep_estimate_figure(i), "; model estimate, for sweep");
+	}
+	for (size_t i = 0; sweep_pool_figure(i) != NULL; i++) {
+		add_figure(&t, sweep_pool_figure(i), "; for sweep reserve");
 	}
 	table_print(&t);
 }

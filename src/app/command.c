@@ -71,6 +71,7 @@ static const struct command *const commands[] = {
 	&cmd_step,
 	&cmd_stop,
 	&cmd_suspend,
+	&cmd_sweep,
 	&cmd_take,
 	&cmd_undo,
 	&cmd_verify,

@@ -28,6 +28,7 @@ struct output {
 	bool quiet;	  /* no notes */
 	bool explore;	  /* a screen can be shown afterwards instead of an answer */
 	bool shown;	  /* and will be: set by the command */
+	const char *path; /* where the answer goes (-o), NULL = standard output */
 	struct zl_buf text;
 	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */
 	int (*stream)(void *user, const char *data, size_t n);

@@ -62,6 +62,7 @@ extern const struct command cmd_set;
 extern const struct command cmd_settings;
 extern const struct command cmd_slot;
 extern const struct command cmd_source;
+extern const struct command cmd_sweep;
 extern const struct command cmd_speed;
 extern const struct command cmd_step;
 extern const struct command cmd_stop;

@@ -109,7 +109,7 @@ void scenario_machine_free(struct scenario_machine *m)
 }
 
 /* "NAME=VALUE" for both forms of the scenario. */
-static int set_parameter(struct zl_scenario *s, const char *text, struct zl_error *err)
+int scenario_parameter(struct zl_scenario *s, const char *text, struct zl_error *err)
 {
 	size_t len = strcspn(text, "=");
 	const char *near = NULL;
@@ -145,7 +145,7 @@ int scenario_options(const struct command_args *args, const struct zl_settings *
 	ret->short_form = args != NULL && args_switch(args, "--short");
 	for (size_t i = 0; args != NULL && i < args->nr_options; i++) {
 		if (strcmp(args->option[i].option->name, "--param") == 0 &&
-			set_parameter(s, args->option[i].value, err) != 0) {
+			scenario_parameter(s, args->option[i].value, err) != 0) {
 			return -EINVAL;
 		}
 	}

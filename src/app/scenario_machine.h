@@ -31,6 +31,9 @@ int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario
 /** NULL is allowed. */
 void scenario_machine_free(struct scenario_machine *m);
 
+/** Another value for a parameter, "NAME=VALUE". Returns 0 or -EINVAL with @err filled. */
+int scenario_parameter(struct zl_scenario *s, const char *text, struct zl_error *err);
+
 /**
  * What the options --short, --param (@args may be NULL) and the setting `seed` make of a scenario.
  * Returns 0 or -EINVAL with @err filled.

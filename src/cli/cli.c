@@ -154,6 +154,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	struct output out = {.format = format_of(s->cli),
 		.quiet = s->cli->quiet,
 		.explore = explores(s->cli, args->command),
+		.path = s->cli->out_file,
 		.stream = stream,
 		.stream_user = s,
 		.stop = patience_stop,

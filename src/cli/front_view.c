@@ -11,6 +11,7 @@
 #include "plain.h"
 #include "screen.h"
 #include "screenshot.h"
+#include "workers.h"
 
 #define ROWS_DEFAULT 24
 #define COLS_DEFAULT 80
@@ -83,10 +84,12 @@ const struct app_hooks *front_hooks(bool lasting)
 	static const struct app_hooks hooks[] = {
 		{.plain = plain_screen,
 			.screenshot = hook_screenshot,
-			.screen_text = front_screen_text},
+			.screen_text = front_screen_text,
+			.spread = workers_run},
 		{ .plain = plain_screen,
 			.screenshot = hook_screenshot,
 			.screen_text = front_screen_text,
+			.spread = workers_run,
 			.lasting = true},
 	};
 

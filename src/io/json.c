@@ -91,6 +91,11 @@ struct zl_json *zl_json_null(void)
 	return wrap(cJSON_CreateNull());
 }
 
+struct zl_json *zl_json_copy(const struct zl_json *j)
+{
+	return j != NULL ? wrap(cJSON_Duplicate(citem(j), true)) : NULL;
+}
+
 void zl_json_free(struct zl_json *j)
 {
 	cJSON_Delete(item(j));

@@ -60,6 +60,18 @@ static int put_in_place(const char *temp, const char *path, bool overwrite)
 	return 0;
 }
 
+int zl_save_refused(const char *path, struct zl_error *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+		return 0;
+	}
+	zl_error_set(err, 0, 0, "exists already and is not overwritten; choose another name");
+	zl_error_file(err, path);
+	return -EEXIST;
+}
+
 int zl_save(const char *path, const char *data, size_t size, bool overwrite, struct zl_error *err)
 {
 	char temp[PATH_ROOM];
@@ -82,10 +94,7 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 		}
 		return r < 0 ? fail(err, path, -r) : 0;
 	}
-	if (!overwrite && access(path, F_OK) == 0) {
-		zl_error_set(
-			err, 0, 0, "exists already and is not overwritten; choose another name");
-		zl_error_file(err, path);
+	if (!overwrite && zl_save_refused(path, err) != 0) {
 		return -EEXIST;
 	}
 	zl_format(temp, sizeof(temp), "%s.XXXXXX", path);
