@@ -33,6 +33,7 @@ static const struct command *const commands[] = {
 	&cmd_geometry,
 	&cmd_go,
 	&cmd_help,
+	&cmd_hunt,
 	&cmd_lane,
 	&cmd_last,
 	&cmd_leave,

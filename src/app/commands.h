@@ -28,6 +28,7 @@ extern const struct command cmd_follow;
 extern const struct command cmd_geometry;
 extern const struct command cmd_go;
 extern const struct command cmd_help;
+extern const struct command cmd_hunt;
 extern const struct command cmd_lane;
 extern const struct command cmd_last;
 extern const struct command cmd_leave;

@@ -113,7 +113,7 @@ static int describe(struct compare_lanes *l, struct zl_error *err)
 	return rc;
 }
 
-int compare_lanes_new(struct app *app, const struct command_args *args, struct output *out,
+int compare_lanes_of(struct app *app, const struct command_args *args, struct output *out,
 	struct compare_lanes **ret)
 {
 	struct zl_error *err = &out->error;
@@ -128,8 +128,15 @@ int compare_lanes_new(struct app *app, const struct command_args *args, struct o
 	l->app = app;
 	l->args = args;
 	l->out = out;
-	int rc = add_lanes(l, err);
-	return rc != 0 ? rc : describe(l, err);
+	return add_lanes(l, err);
+}
+
+int compare_lanes_new(struct app *app, const struct command_args *args, struct output *out,
+	struct compare_lanes **ret)
+{
+	int rc = compare_lanes_of(app, args, out, ret);
+
+	return rc != 0 ? rc : describe(*ret, &out->error);
 }
 
 void compare_lanes_free(struct compare_lanes *l)

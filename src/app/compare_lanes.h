@@ -31,6 +31,9 @@ struct compare_lanes {
  */
 int compare_lanes_new(struct app *app, const struct command_args *args, struct output *out,
 	struct compare_lanes **ret);
+/** The same for a command without a scenario: the lanes alone. */
+int compare_lanes_of(struct app *app, const struct command_args *args, struct output *out,
+	struct compare_lanes **ret);
 /** NULL is allowed. */
 void compare_lanes_free(struct compare_lanes *l);
 
