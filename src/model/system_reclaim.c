@@ -102,7 +102,10 @@ int zl_system_give_back(struct zl_system *s, unsigned node, unsigned highest, ui
 		rc = free_one(s, e.id);
 	}
 	/* The kept ones move up to what was not looked at. */
-	memmove(l->entry + l->head + (i - kept), l->entry + l->head, kept * sizeof(*l->entry));
+	if (kept > 0) {
+		memmove(l->entry + l->head + (i - kept), l->entry + l->head,
+			kept * sizeof(*l->entry));
+	}
 	l->head += i - kept;
 	l->count -= i - kept;
 	return rc;
