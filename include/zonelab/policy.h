@@ -110,6 +110,7 @@ bool zl_policy_set_equal(const struct zl_policy_set *a, const struct zl_policy_s
 struct zl_policy_in {
 	const struct zl_allocator *mem;
 	enum zl_origin origin; /* a policy of a higher origin stays */
+	const char *shipped;   /* name that the policy will bear, or NULL; not copied */
 };
 
 /**

@@ -21,6 +21,13 @@ int zl_profile_read(const char *text, size_t size, const struct zl_allocator *a,
 /** What all given settings of a profile count as (ZL_ORIGIN_NAMED_PROFILE, ...). */
 void zl_profile_set_origin(struct zl_profile *p, enum zl_origin origin);
 
+/**
+ * Policies: {"POINT": "EXPRESSION", ...}. Returns 0; -EINVAL with a sentence; -ENOMEM.
+ */
+int zl_policies_from_json(struct zl_policy_set *set, const struct zl_json *j, enum zl_origin origin,
+	const struct zl_allocator *a, struct zl_error *err);
+/** The same as an object of points. */
+struct zl_json *zl_policies_to_json(const struct zl_policy_set *set);
 /** The settings as a JSON object: what is not given is left out. */
 struct zl_json *zl_settings_to_json(const struct zl_settings *s);
 /** A whole profile; NULL or a tree marked incomplete without memory (see zonelab/json.h). */

@@ -19,6 +19,7 @@
 #include "zonelab/error.h"
 #include "zonelab/event.h"
 #include "zonelab/expr.h"
+#include "zonelab/policy.h"
 #include "zonelab/settings.h"
 
 #define ZL_SCENARIO_TEXT_MAX	 1024	 /* bytes of one caption, question or source */
@@ -167,8 +168,9 @@ struct zl_scenario {
 	char title[160];
 	uint32_t question, source, about; /* texts */
 	uint64_t seed;
-	char profile[256];	     /* name or file of the machine, "" = none */
-	struct zl_settings settings; /* origin SCENARIO */
+	char profile[256];	       /* name or file of the machine, "" = none */
+	struct zl_settings settings;   /* origin SCENARIO */
+	struct zl_policy_set policies; /* the same; owned */
 	struct zl_scenario_zone zone;
 	struct zl_scenario_store store[ZL_SCENARIO_STORES_MAX];
 	uint32_t nr_stores;

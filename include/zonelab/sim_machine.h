@@ -14,7 +14,7 @@
  * and options of the machine, batch and limits computed there unless they are given. A CMA range
  * stands at the zone's end.
  *
- * @p is what @m was resolved from.
+ * @p is what @m was resolved from; the configuration borrows its policies.
  *
  * Simplified: a zone's holes and reserved pages are not there; its pages are those it manages.
  */

@@ -18,6 +18,9 @@
 #include "zonelab/import.h"
 #include "zonelab/text.h"
 
+/* Before a policy where settings and policies are given alike. */
+#define POLICY_PREFIX "policy."
+
 static void *take(struct app *app, size_t size)
 {
 	void *p = app->alloc->realloc(app->alloc->user, NULL, size);
@@ -108,13 +111,19 @@ void app_resolve(struct app *app)
 	pools_machine_changed(app);
 }
 
+static void give_edit(struct app *app, struct app_edit *edit)
+{
+	zl_policy_set_done(&edit->policies, app->alloc);
+	give(app, edit);
+}
+
 void app_forget_edits(struct app *app, unsigned lane)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < app->nr_undo; i++) {
 		if (app->undo[i]->lane == lane) {
-			give(app, app->undo[i]);
+			give_edit(app, app->undo[i]);
 		} else {
 			app->undo[kept++] = app->undo[i];
 		}
@@ -123,7 +132,7 @@ void app_forget_edits(struct app *app, unsigned lane)
 	kept = 0;
 	for (size_t i = 0; i < app->nr_redo; i++) {
 		if (app->redo[i]->lane == lane) {
-			give(app, app->redo[i]);
+			give_edit(app, app->redo[i]);
 		} else {
 			app->redo[kept++] = app->redo[i];
 		}
@@ -134,7 +143,7 @@ void app_forget_edits(struct app *app, unsigned lane)
 static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
 {
 	for (size_t i = 0; i < *nr; i++) {
-		give(app, list[i]);
+		give_edit(app, list[i]);
 	}
 	*nr = 0;
 }
@@ -219,12 +228,23 @@ void app_use_profile(struct app *app, struct zl_profile *profile)
 	app_resolve(app);
 }
 
+/* Policies that were given stay where the machine below them is another. */
+static void keep_policies(struct app *app, struct zl_profile *profile)
+{
+	const struct zl_policy_set *given = &app_lane(app)->profile.policies;
+
+	if (zl_policy_merge(&profile->policies, given, app->alloc) < 0) {
+		app_say(app, VALUE_NONE, "Error: no memory for policies");
+	}
+}
+
 void app_merge_profile(struct app *app, struct zl_profile *profile)
 {
 	struct lane *lane = app_lane(app);
 
 	if (profile->nr_zones == 0 && lane->profile.nr_zones > 0) {
 		zl_settings_merge(&lane->profile.settings, &profile->settings);
+		(void)zl_policy_merge(&lane->profile.policies, &profile->policies, app->alloc);
 		zl_profile_done(profile, app->alloc);
 		app_resolve(app);
 		return;
@@ -232,6 +252,7 @@ void app_merge_profile(struct app *app, struct zl_profile *profile)
 	struct zl_settings merged = lane->profile.settings;
 	zl_settings_merge(&merged, &profile->settings);
 	profile->settings = merged;
+	keep_policies(app, profile);
 	app_use_profile(app, profile);
 }
 
@@ -243,8 +264,12 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 	if (edit == NULL) {
 		return -ENOMEM;
 	}
+	if (zl_policy_set_copy(&edit->policies, &app_lane(app)->profile.policies, app->alloc) < 0) {
+		give(app, edit);
+		return -ENOMEM;
+	}
 	if (*nr == APP_UNDO_MAX) {
-		give(app, list[0]);
+		give_edit(app, list[0]);
 		for (size_t i = 1; i < *nr; i++) {
 			list[i - 1] = list[i];
 		}
@@ -257,36 +282,63 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 	return 0;
 }
 
+int app_assign_to(const struct app *app, struct zl_profile *p, const char *assignment,
+	enum zl_origin origin, struct zl_error *err)
+{
+	const struct zl_policy_in in = {.mem = app->alloc, .origin = origin};
+	size_t prefix = strlen(POLICY_PREFIX);
+
+	if (strncmp(assignment, POLICY_PREFIX, prefix) != 0) {
+		return zl_settings_assign(&p->settings, assignment, origin, err);
+	}
+	int r = zl_policy_parse(&p->policies, assignment + prefix, &in, err);
+	if (r < 0 && err != NULL && err->column > 0) {
+		err->column += (unsigned)prefix;
+	}
+	return r;
+}
+
 int app_assign(struct app *app, const char *assignment, struct zl_error *err)
 {
-	return zl_settings_assign(
-		&app_lane(app)->profile.settings, assignment, ZL_ORIGIN_GIVEN, err);
+	return app_assign_to(app, &app_lane(app)->profile, assignment, ZL_ORIGIN_GIVEN, err);
+}
+
+static void take_edit(struct app *app, struct zl_profile *next)
+{
+	struct zl_profile *p = &app_lane(app)->profile;
+
+	drop_edits(app, app->redo, &app->nr_redo);
+	zl_policy_set_done(&p->policies, app->alloc);
+	p->policies = next->policies;
+	p->settings = next->settings;
+	app->dirty = true;
 }
 
 int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err)
 {
-	struct zl_settings next = app_lane(app)->profile.settings;
+	/* The settings and policies as they would be; nothing else of a profile changes. */
+	struct zl_profile next = {.settings = app_lane(app)->profile.settings};
+	enum zl_origin origin = app->active == 0 ? ZL_ORIGIN_GIVEN : ZL_ORIGIN_LANE;
 	char what[sizeof(((struct app_edit *)NULL)->what)];
 	struct zl_text t;
-	int r = 0;
+	int r = zl_policy_set_copy(&next.policies, &app_lane(app)->profile.policies, app->alloc);
 
 	zl_text_init(&t, what, sizeof(what));
 	for (size_t i = 0; i < n && r == 0; i++) {
-		r = zl_settings_assign(&next, assignments[i],
-			app->active == 0 ? ZL_ORIGIN_GIVEN : ZL_ORIGIN_LANE, err);
+		r = app_assign_to(app, &next, assignments[i], origin, err);
 		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
 	}
-	if (r < 0) {
-		return r;
+	if (r == 0) {
+		r = remember(app, app->undo, &app->nr_undo, what);
 	}
-	r = remember(app, app->undo, &app->nr_undo, what);
-	if (r < 0) {
+	if (r == -ENOMEM) {
 		zl_error_set(err, 0, 0, "no memory for this edit; nothing was changed");
+	}
+	if (r < 0) {
+		zl_policy_set_done(&next.policies, app->alloc);
 		return r;
 	}
-	drop_edits(app, app->redo, &app->nr_redo);
-	app_lane(app)->profile.settings = next;
-	app->dirty = true;
+	take_edit(app, &next);
 	app_resolve(app);
 	pagesets_settings_changed(app, what);
 	return 0;
@@ -318,11 +370,15 @@ static bool swap_edit(struct app *app, bool undo)
 		return false;
 	}
 	(*nr_from)--;
-	app_lane(app)->profile.settings = edit->settings;
+	struct zl_profile *p = &app_lane(app)->profile;
+	struct zl_policy_set now = p->policies;
+	p->settings = edit->settings;
+	p->policies = edit->policies;
+	edit->policies = now;
 	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
 	app_resolve(app);
 	pagesets_settings_changed(app, edit->what);
-	give(app, edit);
+	give_edit(app, edit);
 	return true;
 }
 
@@ -366,7 +422,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 		zl_error_set(err, 0, 0, "no memory for a preview");
 		return false;
 	}
-	if (zl_settings_assign(&lane->profile.settings, assignment, ZL_ORIGIN_GIVEN, err) < 0) {
+	if (app_assign_to(app, &lane->profile, assignment, ZL_ORIGIN_LANE, err) < 0) {
 		app->preview = lane;
 		drop_copy(app, &app->preview);
 		return false;

@@ -57,6 +57,7 @@ struct app_message {
 /** One step of undo: the settings before the edit, and what it was. */
 struct app_edit {
 	struct zl_settings settings;
+	struct zl_policy_set policies; /* owned */
 	unsigned lane;
 	char what[96];
 };
@@ -171,6 +172,12 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 /** The terminal has another size. */
 void app_resize(struct app *app, unsigned rows, unsigned cols);
 
+/**
+ * "KEY=VALUE", "policy.POINT=EXPRESSION" or "policy.NAME" on a profile. Returns 0 or -errno with
+ * @err filled; then the profile is as it was.
+ */
+int app_assign_to(const struct app *app, struct zl_profile *p, const char *assignment,
+	enum zl_origin origin, struct zl_error *err);
 /** Sets KEY=VALUE without an undo step and without resolving (start-up). */
 int app_assign(struct app *app, const char *assignment, struct zl_error *err);
 /** One undoable edit "KEY=VALUE" of the active lane. Returns 0 or -errno with @err filled. */

@@ -48,6 +48,7 @@ static const struct command *const commands[] = {
 	&cmd_pin,
 	&cmd_plain,
 	&cmd_play,
+	&cmd_policy,
 	&cmd_pool,
 	&cmd_probe,
 	&cmd_prompt,
@@ -87,6 +88,8 @@ static const struct command *const commands[] = {
 static const struct command_option common[] = {
 	{"--profile",   "P",	   false, "Start from a machine: a shipped name, a file, or live"},
 	{"--set",	  "KEY=VALUE", true,  "Change a setting; see `zonelab list settings`"	    },
+	{"--policy",    "POLICY",    true,
+		"Replace a rule: POINT=EXPRESSION, or a name of `zonelab list policies`"			},
 	{"--json",	   NULL,	 false, "Answer as JSON"					},
 	{"--csv",	  NULL,	false, "Answer as comma-separated values"			 },
 	{"--mail",	   NULL,	 false, "Answer as plain text of at most 72 columns"	    },
@@ -329,12 +332,40 @@ int command_parse_argv(
 	return 0;
 }
 
+/* The rest of a line as one word, for a command that reads it itself. False = another command. */
+static bool parse_text(const char *line, struct command_args *ret)
+{
+	size_t first = strspn(line, " \t");
+	size_t len = strcspn(line + first, " \t");
+	const char *rest = line + first + len;
+	const struct command *c;
+	struct zl_text t;
+
+	zl_text_init(&t, ret->line, sizeof(ret->line));
+	zl_text_strn(&t, line + first, len);
+	c = command_find(ret->line);
+	if (c == NULL || (c->flags & COMMAND_TEXT) == 0) {
+		return false;
+	}
+	rest += strspn(rest, " \t");
+	zl_text_init(&t, ret->line, sizeof(ret->line));
+	zl_text_str(&t, rest);
+	ret->command = c;
+	ret->nr_options = 0;
+	ret->nr_words = rest[0] != '\0' ? 1 : 0;
+	ret->word[0] = ret->line;
+	return !t.cut;
+}
+
 int command_parse(const char *line, struct command_args *ret, struct zl_error *err)
 {
 	const char *words[COMMAND_WORDS];
 	char *at = ret->line;
 	int n = 0;
 
+	if (parse_text(line, ret)) {
+		return 0;
+	}
 	for (;;) {
 		char *start = at;
 		int r = next_word(&line, &at, ret->line + sizeof(ret->line));

@@ -51,7 +51,8 @@ enum command_flags {
 	COMMAND_KEY = 4,	  /* bound to keys only; not in help and completion */
 	COMMAND_FILES = 8,	  /* on the command line its words are files of the machine */
 	COMMAND_FILES_AFTER = 16, /* the same for words behind the first */
-	COMMAND_EXPLORES = 32	  /* in a terminal the explorer opens on what it shows */
+	COMMAND_EXPLORES = 32,	  /* in a terminal the explorer opens on what it shows */
+	COMMAND_TEXT = 64 /* at the prompt, what follows the name is one word as it stands */
 };
 
 /** An option of a command. `arg` NULL = a switch. `many` = may be repeated. */

@@ -43,6 +43,7 @@ extern const struct command cmd_pcp;
 extern const struct command cmd_pin;
 extern const struct command cmd_plain;
 extern const struct command cmd_play;
+extern const struct command cmd_policy;
 extern const struct command cmd_pool;
 extern const struct command cmd_probe;
 extern const struct command cmd_prompt;

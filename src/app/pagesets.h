@@ -79,6 +79,7 @@ struct playback {
 	unsigned nr_breaks;
 	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
 	unsigned nr_bookmarks;
+	struct kept_policies *policies; /* of all branches of all lanes; see pagesets_keep() */
 };
 
 /** One lane's run: app->run[] has one for each lane, app->pagesets is that of the focused one. */

@@ -149,6 +149,7 @@ void pagesets_preview(struct app *app, const struct lane *lane)
 	}
 	struct run_zone next = {.machine = NULL};
 	int rc = run_source_zone(&p->all->source, lane, app->alloc, &next, &err);
+	rc = rc != 0 ? rc : pagesets_keep(app, p->all, &next.config);
 	scenario_machine_free(next.machine);
 	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
 		part(app, &next.config, NULL, &t, &err) < 0) {

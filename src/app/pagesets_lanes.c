@@ -47,6 +47,7 @@ static void free_playback(struct app *app, struct playback *all)
 		zl_expr_done(&all->brk[i].expr, app->alloc);
 	}
 	run_source_done(&all->source);
+	pagesets_drop_policies(app, all);
 	app->alloc->free(app->alloc->user, all);
 }
 
@@ -91,6 +92,10 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 	scenario_machine_free(p->machine);
 	p->machine = zone.machine;
 	*ret = zone.config;
+	if (pagesets_keep(app, p->all, ret) < 0) {
+		zl_error_set(err, 0, 0, "no memory for policies");
+		return -ENOMEM;
+	}
 	if (!p->all->source.list) {
 		run_source_title(&p->all->source, ret, p->title, sizeof(p->title));
 	}

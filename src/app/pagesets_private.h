@@ -18,6 +18,9 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
  */
 int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pagesets_branch *like,
 	struct pagesets_branch *to, struct zl_error *err);
+/** Makes the policies that a configuration borrows last as long as the run. 0 or -ENOMEM. */
+int pagesets_keep(struct app *app, struct playback *all, struct zl_sim_config *config);
+void pagesets_drop_policies(struct app *app, struct playback *all);
 /** Looks for ways when the threshold of the scene is out of reach. */
 void pagesets_find_ways(struct app *app);
 /** Conditions count as held where they hold now. */

@@ -46,6 +46,7 @@ static void list_zone(
 	c->scale_max = (unsigned)scale;
 	c->high_fraction = (unsigned)fraction;
 	c->cache_slice = (uint64_t)slice;
+	c->policies = lane->profile.policies.count > 0 ? &lane->profile.policies : NULL;
 }
 
 /* The lane's tuning alone. */
@@ -72,7 +73,11 @@ int run_source_zone(const struct run_source *s, const struct lane *lane,
 	if (rc < 0 && rc != -ENOMEM) {
 		struct zl_error other = {0};
 		keep_tuning(&lane->profile.settings, &tuned);
-		refused = scenario_machine_new(&tuned, &s->scenario, mem, &ret->machine, &other);
+		refused = zl_policy_set_copy(&tuned.policies, &lane->profile.policies, mem);
+		if (refused == 0) {
+			refused = scenario_machine_new(
+				&tuned, &s->scenario, mem, &ret->machine, &other);
+		}
 		rc = refused < 0 ? rc : 1;
 		zl_profile_done(&tuned, mem);
 	}
@@ -119,9 +124,18 @@ uint64_t run_source_seed(const struct run_source *s)
 	return s->list ? FIRST_SEED : s->scenario.seed;
 }
 
+static bool same_policies(const struct zl_sim_config *a, const struct zl_sim_config *b)
+{
+	static const struct zl_policy_set none;
+
+	return zl_policy_set_equal(a->policies != NULL ? a->policies : &none,
+		b->policies != NULL ? b->policies : &none);
+}
+
 bool run_same_zone(const struct zl_sim_config *a, const struct zl_sim_config *b)
 {
-	return memcmp(&a->switches, &b->switches, sizeof(a->switches)) == 0 &&
+	return same_policies(a, b) &&
+	       memcmp(&a->switches, &b->switches, sizeof(a->switches)) == 0 &&
 	       a->page_shift == b->page_shift && a->managed == b->managed && a->pages == b->pages &&
 	       a->cpus == b->cpus && a->wmark_min == b->wmark_min && a->wmark_low == b->wmark_low &&
 	       a->wmark_high == b->wmark_high && a->high_fraction == b->high_fraction &&

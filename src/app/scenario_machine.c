@@ -51,6 +51,10 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	if (rc == 0) {
 		zl_settings_merge(&m->profile.settings, &s->settings);
 		add_users(&m->profile, base);
+		rc = zl_policy_merge(&m->profile.policies, &s->policies, m->mem);
+		rc = rc != 0 ? rc : zl_policy_merge(&m->profile.policies, &base->policies, m->mem);
+	}
+	if (rc == 0) {
 		zl_machine_resolve(&m->profile, &m->machine, &m->diags);
 		rc = zl_scenario_config(s, &m->profile, &m->machine, &m->config, err);
 	}

@@ -217,6 +217,26 @@ static int assign_all(const struct cli *cli, struct zl_settings *settings, struc
 	return r;
 }
 
+/* --policy, onto the lane as it is now. */
+static int give_policies(const struct session *s, struct zl_error *err)
+{
+	const struct zl_policy_in in = {
+		.mem = s->app->alloc,
+		.origin = ZL_ORIGIN_GIVEN,
+	};
+
+	for (size_t i = 0; i < s->cli->nr_policy; i++) {
+		int r = zl_policy_parse(
+			&app_lane(s->app)->profile.policies, s->cli->policy[i], &in, err);
+		if (r < 0) {
+			err->line = err->column > 0 ? 1 : 0;
+			zl_error_file(err, "--policy");
+			return r;
+		}
+	}
+	return 0;
+}
+
 /*
  * Built-in machine, files in their order, --profile, --set: later wins. With @explore files choose
  * the screen too.
@@ -227,7 +247,8 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files,
 	struct zl_error err = {0};
 	struct zl_settings given = {0};
 
-	if (assign_all(cli, &given, &err) < 0) {
+	/* Files that open a run want them at once; a machine that comes later keeps them. */
+	if (assign_all(cli, &given, &err) < 0 || give_policies(s, &err) < 0) {
 		return complain(&err, EXIT_USAGE);
 	}
 	if (nr_files > 0 &&
@@ -238,6 +259,9 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files,
 		return complain_at("--profile", &err, EXIT_USAGE);
 	}
 	(void)assign_all(cli, &app_lane(s->app)->profile.settings, NULL);
+	if (give_policies(s, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
+	}
 	app_resolve(s->app);
 	return EXIT_YES;
 }

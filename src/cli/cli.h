@@ -14,6 +14,8 @@ struct cli {
 	const char *profile;
 	const char *set[CLI_LIST_MAX];
 	size_t nr_set;
+	const char *policy[CLI_LIST_MAX];
+	size_t nr_policy;
 	const char *command[CLI_LIST_MAX]; /* -c */
 	size_t nr_command;
 	const char *rest[CLI_LIST_MAX]; /* subcommand with its arguments, or files */

@@ -68,6 +68,8 @@ static int take_value(const char *name, const char *value, struct cli *ret, stru
 		ret->profile = value;
 	} else if (strcmp(name, "--set") == 0) {
 		return add(ret->set, &ret->nr_set, value, name, err);
+	} else if (strcmp(name, "--policy") == 0) {
+		return add(ret->policy, &ret->nr_policy, value, name, err);
 	} else if (strcmp(name, "-c") == 0) {
 		return add(ret->command, &ret->nr_command, value, name, err);
 	} else if (strcmp(name, "-o") == 0) {

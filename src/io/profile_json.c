@@ -379,6 +379,9 @@ static int read_top(const struct reading *r, const struct zl_json *j)
 	if (strcmp(key, "source") == 0) {
 		return read_text(r, j, r->p->source, sizeof(r->p->source));
 	}
+	if (strcmp(key, "policies") == 0) {
+		return zl_policies_from_json(&r->p->policies, j, ZL_ORIGIN_FILE, r->a, r->err);
+	}
 	if (strcmp(key, "settings") == 0) {
 		return read_settings(r, j);
 	}
@@ -420,6 +423,9 @@ void zl_profile_set_origin(struct zl_profile *p, enum zl_origin origin)
 {
 	for (size_t i = 0; i < ZL_SETTING_COUNT; i++) {
 		p->settings.value[i].origin = origin;
+	}
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		p->policies.policy[i].origin = origin;
 	}
 }
 

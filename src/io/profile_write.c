@@ -95,6 +95,9 @@ struct zl_json *zl_profile_to_json(const struct zl_profile *p)
 	zl_json_add_string(root, "title", p->title);
 	zl_json_add_string(root, "source", p->source);
 	zl_json_add(root, "settings", zl_settings_to_json(&p->settings));
+	if (p->policies.count > 0) {
+		zl_json_add(root, "policies", zl_policies_to_json(&p->policies));
+	}
 	if (p->nr_zones > 0) {
 		zl_json_add_u64(root, "zones_page_size", p->zones_page_size);
 		struct zl_json *zones = zl_json_add_array(root, "zones");

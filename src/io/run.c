@@ -164,6 +164,17 @@ static int estimate(struct run *r, const struct zl_scenario_op *op, unsigned lin
 	return rc;
 }
 
+/* A policy without a value ends the run. */
+static void policy_error(struct run *r, unsigned line)
+{
+	if (r->err != NULL && r->system == NULL) {
+		(void)zl_sim_policy_fault(r->sim, r->err);
+		r->err->line = line;
+	} else {
+		zl_error_set(r->err, line, 0, "a policy has no value here");
+	}
+}
+
 int run_op(struct run *r, const struct zl_scenario_op *item, unsigned line)
 {
 	const struct zl_op *op = &item->op;
@@ -181,6 +192,8 @@ int run_op(struct run *r, const struct zl_scenario_op *item, unsigned line)
 		}
 	} else if (rc == -ENOMEM) {
 		zl_error_set(r->err, line, 0, "out of memory");
+	} else if (rc == -EDOM) {
+		policy_error(r, line);
 	}
 	rc = rc != 0 ? rc : estimate(r, item, line);
 	rc = rc != 0 ? rc : note(r);

@@ -8,6 +8,7 @@
 #include "scenario_read.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
+#include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
 #define PAGES_MAX (INT64_C(1) << 40)
@@ -62,6 +63,14 @@ static int read_setting(struct reading *r, const struct zl_json *j)
 	return 0;
 }
 
+static int read_policies(struct reading *r, const struct zl_json *j)
+{
+	struct zl_error why = {0};
+	int rc = zl_policies_from_json(&r->s->policies, j, ZL_ORIGIN_SCENARIO, r->mem, &why);
+
+	return rc == -EINVAL ? reading_fail(r, j, "%s", why.text) : rc;
+}
+
 static int read_machine(struct reading *r, const struct zl_json *root)
 {
 	const struct zl_json *m = zl_json_member(root, "machine");
@@ -75,7 +84,8 @@ static int read_machine(struct reading *r, const struct zl_json *root)
 		c = zl_json_next(c)) {
 		size_t inner = reading_key(r, zl_json_key(c));
 
-		rc = read_setting(r, c);
+		rc = strcmp(zl_json_key(c), "policies") == 0 ? read_policies(r, c)
+							     : read_setting(r, c);
 		reading_up(r, inner);
 	}
 	reading_up(r, mark);

@@ -2,6 +2,7 @@
 /* Writing of scenarios: the file that reads back to the same ops. */
 #include <string.h>
 
+#include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
@@ -291,6 +292,10 @@ static void add_machine(struct zl_json *root, const struct zl_scenario *s)
 			zl_setting_format(&s->settings, (enum zl_setting)i, buf, sizeof(buf));
 			zl_json_add_string(o, zl_setting_info((enum zl_setting)i)->key, buf);
 		}
+	}
+	if (s->policies.count > 0) {
+		o = o != NULL ? o : zl_json_add_object(root, "machine");
+		zl_json_add(o, "policies", zl_policies_to_json(&s->policies));
 	}
 }
 

@@ -339,6 +339,7 @@ static void derive(struct zl_derivation *d)
 	derive_min_free(d);
 	zl_observe_watermarks(d);
 	derive_pagesets(d);
+	zl_policy_check(&d->profile->policies, &d->m->switches, d->diags);
 	zl_machine_findings(d);
 }
 

@@ -129,6 +129,7 @@ static int compile_policy(struct zl_policy *ret, enum zl_point p, const struct z
 	memcpy(ret->text, text->start, text->len);
 	ret->text[text->len] = '\0';
 	ret->origin = in->origin;
+	ret->shipped = in->shipped;
 	return 0;
 }
 
@@ -207,6 +208,7 @@ static int parse_one(struct zl_policy_set *set, const struct zl_policy_text *par
 static int give_shipped(struct zl_policy_set *set, const struct zl_shipped_policy *shipped,
 	const struct zl_policy_in *in, struct zl_error *err)
 {
+	const struct zl_policy_in named = {in->mem, in->origin, shipped->name};
 	struct zl_policy_set work;
 	const char *s = shipped->text;
 	int rc = zl_policy_set_copy(&work, set, in->mem);
@@ -215,20 +217,12 @@ static int give_shipped(struct zl_policy_set *set, const struct zl_shipped_polic
 		size_t len = strcspn(s, ";");
 		struct zl_policy_text part = zl_policy_text_trim(s, len, 0);
 
-		rc = parse_one(&work, &part, in, err);
+		rc = parse_one(&work, &part, &named, err);
 		s += len + (s[len] == ';');
 	}
 	if (rc != 0) {
 		zl_policy_set_done(&work, in->mem);
 		return rc;
-	}
-	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
-		const char *was = set->policy[i].text;
-		struct zl_policy *now = &work.policy[i];
-
-		if (now->text != NULL && (was == NULL || strcmp(was, now->text) != 0)) {
-			now->shipped = shipped->name;
-		}
 	}
 	zl_policy_set_done(set, in->mem);
 	*set = work;

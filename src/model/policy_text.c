@@ -269,7 +269,8 @@ static void unknown_name(enum zl_point p, const char *name, struct zl_error *err
 {
 	const char *best = NULL;
 	unsigned least = (unsigned)strlen(name) / 2 + 1;
-	char word[ZL_EXPR_NAME_MAX], plain[ZL_EXPR_NAME_MAX];
+	char word[ZL_EXPR_NAME_MAX], plain[ZL_EXPR_NAME_MAX], typed[2 * ZL_EXPR_NAME_MAX + 8];
+	struct zl_text t;
 
 	for (unsigned id = 0; id < ZL_POLICY_NAMES; id++) {
 		if (!zl_point_has_name(p, (enum zl_policy_name_id)id)) {
@@ -283,15 +284,20 @@ static void unknown_name(enum zl_point p, const char *name, struct zl_error *err
 			best = zl_policy_name((enum zl_policy_name_id)id)->words;
 		}
 	}
+	/* Members are shown as the kernel writes them. */
+	zl_text_init(&t, typed, sizeof(typed));
+	for (const char *c = name; *c != '\0'; c++) {
+		zl_text_fmt(&t, *c == '.' ? "->" : "%c", *c);
+	}
 	if (best == NULL) {
 		zl_error_set(err, 0, 0, "%s knows no name '%s'; see `explain %s`",
-			zl_point_info(p)->name, name, zl_point_info(p)->name);
+			zl_point_info(p)->name, typed, zl_point_info(p)->name);
 		return;
 	}
 	zl_format(word, sizeof(word), "%s", best);
 	word[strcspn(word, " ")] = '\0';
 	zl_error_set(err, 0, 0, "%s knows no name '%s'; did you mean %s", zl_point_info(p)->name,
-		name, word);
+		typed, word);
 }
 
 static int find_name(void *user, const char *name, const char *via, struct zl_expr_name *ret,

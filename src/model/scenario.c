@@ -75,6 +75,7 @@ void zl_scenario_done(struct zl_scenario *s)
 	for (uint32_t i = 0; i < s->nr_exprs; i++) {
 		zl_expr_done(&s->expr[i], mem);
 	}
+	zl_policy_set_done(&s->policies, mem);
 	void *const arrays[] = {s->phase, s->program, s->range, s->step, s->value, s->weighted,
 		s->expr, s->explicit_op, s->explicit_line, s->caption, s->breakpoint, s->assertion,
 		s->text};

@@ -56,6 +56,7 @@ void zl_sim_config_of(const struct zl_profile *p, const struct zl_machine *m, si
 	ret->batch = given_or_computed(p, ZL_SET_BATCH);
 	ret->high_min = given_or_computed(p, ZL_SET_HIGH_MIN);
 	ret->high_max = given_or_computed(p, ZL_SET_HIGH_MAX);
+	ret->policies = p->policies.count > 0 ? &p->policies : NULL;
 	place_cma(z, ret);
 }
 

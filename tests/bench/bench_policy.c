@@ -103,7 +103,7 @@ static const struct {
 /* What replaces the rules of a release: a point's own rule, all of them, a shipped policy. */
 static void policies_of(const struct zl_switches *sw, const char *which, struct zl_policy_set *ret)
 {
-	const struct zl_policy_in in = {zl_allocator_heap(), ZL_ORIGIN_GIVEN};
+	const struct zl_policy_in in = {.mem = zl_allocator_heap(), .origin = ZL_ORIGIN_GIVEN};
 
 	memset(ret, 0, sizeof(*ret));
 	if (zl_shipped_policy(which) != NULL) {

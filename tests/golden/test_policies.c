@@ -19,7 +19,7 @@
 #include "zonelab/policy.h"
 #include "zonelab/workload.h"
 
-static const struct zl_policy_in given = {NULL, ZL_ORIGIN_GIVEN};
+static const struct zl_policy_in given = {.mem = NULL, .origin = ZL_ORIGIN_GIVEN};
 
 static struct zl_switches switches_of(const char *release)
 {

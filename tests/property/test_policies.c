@@ -24,7 +24,7 @@
 #define TEXT	    512
 #define EXPRESSIONS 20000
 
-static const struct zl_policy_in given = {NULL, ZL_ORIGIN_GIVEN};
+static const struct zl_policy_in given = {.mem = NULL, .origin = ZL_ORIGIN_GIVEN};
 
 static unsigned any(struct zl_rng *r, unsigned n)
 {

@@ -25,7 +25,7 @@ static void heap_free(void *user, void *ptr)
 }
 
 static const struct zl_allocator heap = {heap_realloc, heap_free, NULL};
-static const struct zl_policy_in given = {&heap, ZL_ORIGIN_GIVEN};
+static const struct zl_policy_in given = {.mem = &heap, .origin = ZL_ORIGIN_GIVEN};
 
 static struct zl_switches switches(const char *release)
 {
@@ -229,8 +229,8 @@ static void default_gives_a_point_back(void **state)
 
 static void a_higher_origin_stays(void **state)
 {
-	const struct zl_policy_in scenario = {&heap, ZL_ORIGIN_SCENARIO};
-	const struct zl_policy_in lane = {&heap, ZL_ORIGIN_LANE};
+	const struct zl_policy_in scenario = {.mem = &heap, .origin = ZL_ORIGIN_SCENARIO};
+	const struct zl_policy_in lane = {.mem = &heap, .origin = ZL_ORIGIN_LANE};
 	struct zl_policy_set set = {0}, over = {0}, copy;
 
 	(void)state;
