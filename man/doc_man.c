@@ -167,6 +167,45 @@ static void section_settings(FILE *out)
 	}
 }
 
+/* The points, and what each release does there. */
+static void section_points(FILE *out)
+{
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		const struct zl_point_info *info = zl_point_info((enum zl_point)i);
+
+		bold(out, info->name);
+		fputc('\n', out);
+		indented(out, info->meaning);
+		for (size_t k = 0; k < zl_point_rule_count(); k++) {
+			const struct zl_point_rule *r = zl_point_rule_at(k);
+
+			if (r->point == (enum zl_point)i) {
+				fputs("\t", out);
+				escaped(out, r->when);
+				fputs(": ", out);
+				escaped(out, r->expression);
+				fputs("\n\n", out);
+			}
+		}
+	}
+}
+
+static void section_policies(FILE *out)
+{
+	for (size_t i = 0; i < zl_shipped_policy_count(); i++) {
+		const struct zl_shipped_policy *p = zl_shipped_policy_at(i);
+
+		bold(out, p->name);
+		fputs("\n\t", out);
+		escaped(out, p->question);
+		fputs(" (", out);
+		escaped(out, p->status);
+		fputs("; ", out);
+		escaped(out, p->source);
+		fputs(")\n\n", out);
+	}
+}
+
 static void section_diagnostics(FILE *out)
 {
 	for (unsigned code = 0; code < ZL_DIAG_COUNT; code++) {
@@ -207,6 +246,8 @@ bool doc_section(FILE *out, const char *name)
 		{"DIAGNOSTICS", section_diagnostics},
 		{"KEYS",	 section_keys	     },
 		{"OPTIONS",	    section_options	   },
+		{"POINTS",	   section_points	 },
+		{"POLICIES",    section_policies   },
 		{"PROMPT",	   section_prompt	 },
 		{"SETTINGS",    section_settings   },
 		{"VALUES",	   section_values	 },

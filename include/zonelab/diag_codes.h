@@ -64,6 +64,7 @@ ZL_DIAG(CMA_DEAD, "cma-dead",
 ZL_DIAG(HIGHATOMIC_NONE, "highatomic-none",
 	"one percent of the zone is below one pageblock: no HIGHATOMIC reserve")
 /* policies */
+ZL_DIAG(POLICY, "policy", "a rule of the release is replaced by a policy")
 ZL_DIAG(POLICY_UNUSED, "policy-unused", "the release has no such decision point")
 ZL_DIAG(POLICY_NAME, "policy-name", "a policy uses a figure that the design does not keep")
 ZL_DIAG(POLICY_FAILED, "policy-failed",

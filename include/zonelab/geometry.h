@@ -8,6 +8,7 @@
 
 #include "zonelab/arch.h"
 #include "zonelab/diag.h"
+#include "zonelab/policy.h"
 #include "zonelab/release.h"
 
 /** Which branch of the pageblock_order rule was taken. */
@@ -95,6 +96,15 @@ unsigned zl_cma_min_alignment_order(
  *
  * Simplified: without CMA, MEMORY_ISOLATION is taken to be built where memory can be unplugged.
  */
+struct zl_geometry_in {
+	const struct zl_settings *settings;
+	const struct zl_release *release;
+	const struct zl_switches *switches;
+	const struct zl_policy_set *policies; /* NULL = none */
+};
+void zl_geometry_resolve_under(
+	const struct zl_geometry_in *in, struct zl_geometry *ret, struct zl_diags *diags);
+/** The same without policies. */
 void zl_geometry_resolve(const struct zl_settings *s, const struct zl_release *r,
 	const struct zl_switches *sw, struct zl_geometry *ret, struct zl_diags *diags);
 

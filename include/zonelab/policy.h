@@ -145,10 +145,25 @@ static inline bool zl_policy_has(const struct zl_policy_set *set, enum zl_point 
  */
 int zl_policy_eval(const struct zl_policy_set *set, enum zl_point p, const int64_t *slots,
 	int64_t *ret, struct zl_error *err);
+/** What a machine asks a policy. */
+struct zl_policy_query {
+	enum zl_point point;
+	int64_t lo, hi;	   /* values that make sense */
+	int64_t otherwise; /* without a policy, or when it has no value */
+};
+/**
+ * The number of a point of a machine. @err gets a sentence when there is a policy without a value,
+ * or with one outside the range; it may be NULL.
+ */
+int64_t zl_policy_number(const struct zl_policy_set *set, const struct zl_policy_query *q,
+	const int64_t *slots, struct zl_error *err);
+/** pcp_batch_scale_max where @given is what the configuration says. @err as above. */
+unsigned zl_policy_scale_max(
+	const struct zl_policy_set *set, unsigned page_shift, unsigned given, struct zl_error *err);
 /** Compiles an expression of a point. Errors as zl_policy_give(). */
 int zl_policy_compile(enum zl_point p, const char *text, const struct zl_allocator *mem,
 	struct zl_expr *ret, struct zl_error *err);
-/** Says which policies have no effect in a release, or use figures that it does not keep. */
+/** Says which policies are in force, have no effect, or use figures that the release lacks. */
 void zl_policy_check(
 	const struct zl_policy_set *set, const struct zl_switches *sw, struct zl_diags *diags);
 

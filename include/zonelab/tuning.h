@@ -6,6 +6,7 @@
 #ifndef ZONELAB_TUNING_H
 #define ZONELAB_TUNING_H
 
+#include "zonelab/policy.h"
 #include "zonelab/release.h"
 #include "zonelab/types.h"
 
@@ -55,6 +56,8 @@ struct zl_pcp_in {
 	unsigned fraction;  /* percpu_pagelist_high_fraction, 0 = use the low watermark */
 	unsigned cpus;	    /* CPUs of the zone's node; online CPUs if the node has none */
 	unsigned batch;	    /* a given batch, 0 = zone_batchsize(); the limits follow it */
+	const struct zl_policy_set *policies; /* zone_batchsize, zone_highsize; NULL = none */
+	struct zl_error *policy_error;	      /* why a policy has no value; NULL = not wanted */
 };
 
 /**
@@ -82,6 +85,8 @@ struct zl_free_high {
 	bool has_ceiling;   /* B and later */
 	uint64_t threshold; /* A: high; B: batch; C and later: batch + high_min / 2 */
 	uint64_t ceiling;   /* batch << scale_max */
+	bool by_policy;	    /* free_high or free_count_step is a policy */
+	bool no_threshold;  /* the policy compares free_count with no single figure */
 	/* By order, [0] unused: can a stream of frees of that order alone ever fire it? */
 	bool reachable[ZL_COSTLY_ORDER + 1];
 };
@@ -98,6 +103,19 @@ struct zl_free_high {
  */
 void zl_free_high_limits(enum zl_design_id design, const struct zl_pcp_limits *limits,
 	unsigned scale_max, struct zl_free_high *ret);
+/** What the same follows from under policies. */
+struct zl_free_high_in {
+	const struct zl_switches *switches;
+	const struct zl_pcp_limits *limits;
+	unsigned scale_max;
+	bool free_high_batch;
+	const struct zl_policy_set *policies; /* NULL = none */
+};
+/**
+ * The same under policies: the threshold and the ceiling where the expressions have them, and
+ * reachability by running the rules over a stream of frees.
+ */
+void zl_free_high_under(const struct zl_free_high_in *in, struct zl_free_high *ret);
 /** Whether free_high can fire for at least one order. */
 bool zl_free_high_can_fire(const struct zl_free_high *f);
 /** Highest high_min (C and later) whose threshold a stream of @order still reaches. */
@@ -140,6 +158,8 @@ struct zl_min_free_in {
 	bool thp_active;   /* PMD-sized THP enabled at run time */
 	unsigned nr_zones; /* populated zones up to the GFP_USER zone, all nodes */
 	uint64_t pageblock_nr_pages;
+	const struct zl_policy_set *policies; /* recommended_min; NULL = none */
+	struct zl_error *policy_error;
 };
 struct zl_min_free {
 	uint64_t sqrt_kbytes;	 /* the square-root term, clamped */
@@ -171,7 +191,10 @@ struct zl_watermark_in {
 	uint64_t lowmem_pages; /* sum of managed over the zones that zl_zone_shares_min_free() */
 	uint64_t min_free_kbytes;
 	unsigned page_shift;
-	unsigned scale_factor; /* watermark_scale_factor, 1/10000 */
+	unsigned scale_factor;		      /* watermark_scale_factor, 1/10000 */
+	unsigned pageblock_order;	      /* for policies */
+	const struct zl_policy_set *policies; /* watermark_distance; NULL = none */
+	struct zl_error *policy_error;
 };
 struct zl_watermarks {
 	uint64_t min, low, high, promo;
@@ -195,6 +218,16 @@ void zl_zone_watermarks(
  */
 uint64_t zl_highatomic_max(
 	enum zl_highatomic_rule rule, uint64_t managed, uint64_t pageblock_nr_pages);
+/** What a policy of highatomic_max reads. */
+struct zl_highatomic_in {
+	uint64_t managed;
+	unsigned pageblock_order, page_shift;
+	const struct zl_policy_set *policies; /* NULL = none */
+};
+/** The same under a policy; @most is the release's. @err (may be NULL): why it has no value. */
+uint64_t zl_highatomic_by_policy(
+	const struct zl_highatomic_in *in, uint64_t most, struct zl_error *err);
+
 /**
  * Pages below which mobility grouping is off: pageblock_nr_pages * migrate_types.
  * Source: mm/page_alloc.c, build_all_zonelists(), v6.12.

@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "explain.h"
+#include "explain_point.h"
 #include "learn.h"
 #include "terms.h"
 #include "zonelab/text.h"
@@ -106,7 +107,9 @@ static bool explain_term(const char *name, struct output *out)
 	return true;
 }
 
-static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+/* What is no decision point, or more than one. */
+static enum exit_status explain_other(
+	struct app *app, const struct command_args *args, struct output *out)
 {
 	struct value_in in = app_values(app);
 	struct explain e;
@@ -143,6 +146,27 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	} else {
 		explain_print(&e, output_columns(out), &out->text);
 	}
+	return EXIT_YES;
+}
+
+/* A name may be a value, a decision point, or both. */
+static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
+{
+	enum exit_status status = explain_other(app, args, out);
+	enum zl_point p = args->nr_words == 1 ? zl_point_find(args->word[0]) : ZL_POINT_COUNT;
+
+	if (p == ZL_POINT_COUNT || out->format == FORMAT_CSV || status > EXIT_USAGE) {
+		return status;
+	}
+	if (out->format == FORMAT_JSON) {
+		struct zl_json *root = status == EXIT_YES ? out->json : output_json(out, "explain");
+
+		explain_point_json(app, p, zl_json_add_object(root, "decision_point"));
+	} else {
+		zl_buf_str(&out->text, status == EXIT_YES ? "\n" : "");
+		explain_point_print(app, p, out);
+	}
+	memset(&out->error, 0, sizeof(out->error));
 	return EXIT_YES;
 }
 

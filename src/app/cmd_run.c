@@ -20,6 +20,23 @@ static const char *seed_of(const struct zl_settings *s)
 	return zl_settings_given(s, ZL_SET_SEED) ? zl_settings_text(s, ZL_SET_SEED) : "1";
 }
 
+/* An op list fixes its zone, not the rules. */
+static int give_policies(struct app *app, struct zl_workload *w, struct zl_error *err)
+{
+	const struct zl_policy_set *set = &app_lane(app)->profile.policies;
+
+	if (set->count > 0 && w->several) {
+		zl_error_set(err, 0, 0,
+			"policies work on op lists of one zone; leave --policy out, or the other "
+			"zones");
+		return -EINVAL;
+	}
+	w->config.policies = set->count > 0 ? set : NULL;
+	w->config.scale_max =
+		zl_policy_scale_max(set, w->config.page_shift, w->config.scale_max, NULL);
+	return 0;
+}
+
 static enum exit_status perform(
 	struct app *app, const struct command_args *args, struct zl_workload *w, struct output *out)
 {
@@ -37,7 +54,8 @@ static enum exit_status perform(
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
 		return command_usage(out, "--trace %s is not known; tsv, json or text", form);
 	}
-	if (op_list_switches(settings, w, &switches, &r.diags, &out->error) != 0) {
+	if (op_list_switches(settings, w, &switches, &r.diags, &out->error) != 0 ||
+		give_policies(app, w, &out->error) != 0) {
 		return EXIT_USAGE;
 	}
 	if (form == NULL && !w->several) {

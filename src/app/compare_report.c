@@ -36,11 +36,16 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
 		.high_max = (uint64_t)(v->tuned ? v->high_max : v->high)};
 	struct zl_free_high f;
 
-	zl_free_high_limits(l->config.switches.design, &limits, l->config.scale_max, &f);
+	const struct zl_free_high_in in = {&l->config.switches, &limits, l->config.scale_max,
+		v->free_high_batch, l->config.policies};
+
+	zl_free_high_under(&in, &f);
 	why[0] = '\0';
 	if (!f.exists) {
 		zl_format(why, COMPARE_REASON, "design %s has no free_high",
 			zl_design_name(l->config.switches.design));
+	} else if (!zl_free_high_can_fire(&f) && f.no_threshold) {
+		zl_format(why, COMPARE_REASON, "free_high by policy never fires");
 	} else if (!zl_free_high_can_fire(&f) && f.has_ceiling) {
 		zl_format(why, COMPARE_REASON,
 			"free_high never fires: threshold %N, the counter stops at %N", f.threshold,

@@ -247,6 +247,80 @@ static bool behind(const char *line, size_t start, const char *option)
 	return start > n && strncmp(line + start - n, option, n) == 0 && line[start - n - 1] == ' ';
 }
 
+static bool in_name(const char *s, size_t i)
+{
+	char c = s[i];
+
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || (c == '-' && s[i + 1] == '>') || (c == '>' && i > 0 && s[i - 1] == '-');
+}
+
+/* Names in scope, functions and what an expression may begin with. */
+static void add_point_names(struct work *w, enum zl_point p)
+{
+	static const struct {
+		const char *word, *meaning;
+	} functions[] = {
+		{"abs(",			 "abs(x)"				  },
+		{"clamp(",		   "clamp(x, lowest, highest)"		      },
+		{"default",		    "the rule of the release again"	   },
+		{"max(",			 "max(x, y)"				    },
+		{"max3(",		  "max3(x, y, z)"				 },
+		{"min(",			 "min(x, y)"				    },
+		{"min3(",		  "min3(x, y, z)"				 },
+		{"rounddown_pow_of_two(", "largest power of two that is not above x"},
+		{"test_bit(",	      "test_bit(BIT, &zone->flags)"		   },
+	};
+	char word[ZL_EXPR_NAME_MAX];
+
+	for (unsigned id = 0; id < ZL_POLICY_NAMES; id++) {
+		if (zl_point_has_name(p, (enum zl_policy_name_id)id)) {
+			zl_policy_name_word((enum zl_policy_name_id)id, word);
+			add(w, word, "", zl_policy_name((enum zl_policy_name_id)id)->meaning);
+		}
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		add(w, functions[i].word, "", functions[i].meaning);
+	}
+}
+
+/* A point or a shipped policy; behind the '=' what its expression may hold. */
+static void complete_policy(struct work *w, const char *line, size_t point)
+{
+	const char *name = line + strspn(line, " ");
+	const char *eq = memchr(line, '=', point);
+	char word[ZL_SETTING_TEXT];
+	struct zl_text t;
+
+	name += strcspn(name, " ");
+	name += strspn(name, " ");
+	if (eq == NULL || eq < name) {
+		for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+			const struct zl_point_info *info = zl_point_info((enum zl_point)p);
+			add(w, info->name, "", info->meaning);
+		}
+		for (size_t i = 0; i < zl_shipped_policy_count(); i++) {
+			const struct zl_shipped_policy *s = zl_shipped_policy_at(i);
+			add(w, s->name, "", s->question);
+		}
+		add(w, "none", "", "every rule back to the release");
+		return;
+	}
+	zl_text_init(&t, word, sizeof(word));
+	zl_text_strn(&t, name, strcspn(name, " ="));
+	enum zl_point p = zl_point_find(word);
+	size_t start = point;
+	while (start > (size_t)(eq - line) + 1 && in_name(line, start - 1)) {
+		start--;
+	}
+	w->ret->start = start;
+	w->prefix = line + start;
+	w->len = point - start;
+	if (p != ZL_POINT_COUNT) {
+		add_point_names(w, p);
+	}
+}
+
 /* Start of the word under the cursor, and the command in front of it. */
 static const struct command *command_of(const char *line, size_t point, size_t *ret_start)
 {
@@ -286,7 +360,9 @@ void command_complete(
 		return;
 	}
 	zl_format(ret->usage, sizeof(ret->usage), "%s %s", c->name, c->synopsis);
-	if (w.len > 0 && w.prefix[0] == '-') {
+	if (strcmp(c->name, "policy") == 0) {
+		complete_policy(&w, line, point);
+	} else if (w.len > 0 && w.prefix[0] == '-') {
 		add_options(&w, c);
 	} else if (behind(line, ret->start, "--lane")) {
 		complete_lane(&w);
@@ -299,6 +375,10 @@ void command_complete(
 	} else if (strcmp(c->name, "explain") == 0) {
 		add_values(&w);
 		add_settings(&w, "");
+		for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+			const struct zl_point_info *info = zl_point_info((enum zl_point)p);
+			add(&w, info->name, "", info->meaning);
+		}
 	} else if (strcmp(c->name, "help") == 0) {
 		add_commands(&w);
 	} else if (strcmp(c->name, "list") == 0) {

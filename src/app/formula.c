@@ -353,6 +353,43 @@ static int branch_of(const struct value_in *in, enum value_id id)
 	return id >= VALUE_MANAGED && in->zone < m->nr_zones ? zone_branch(in, id) : ONLY;
 }
 
+/* The decision point that a value comes from, ZL_POINT_COUNT if it comes from none. */
+static enum zl_point point_of(enum value_id id)
+{
+	static const struct {
+		enum value_id id;
+		enum zl_point point;
+	} rows_of[] = {
+		{VALUE_BATCH,		      ZL_POINT_ZONE_BATCHSIZE	     },
+		{VALUE_CEILING,			ZL_POINT_FREE_COUNT_STEP	},
+		{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_POINT_CMA_MIN_ALIGNMENT_PAGES},
+		{VALUE_HIGHATOMIC_BYTES,	 ZL_POINT_HIGHATOMIC_MAX		},
+		{VALUE_HIGH_MAX,		 ZL_POINT_ZONE_HIGHSIZE	       },
+		{VALUE_HIGH_MIN,		 ZL_POINT_ZONE_HIGHSIZE	       },
+		{VALUE_PAGEBLOCK_ORDER,		ZL_POINT_PAGEBLOCK_ORDER	},
+		{VALUE_RUN_CEILING,		    ZL_POINT_FREE_COUNT_STEP	    },
+		{VALUE_RUN_THRESHOLD,	      ZL_POINT_FREE_HIGH		},
+		{VALUE_THRESHOLD,		  ZL_POINT_FREE_HIGH		    },
+		{VALUE_WMARK_DISTANCE,	       ZL_POINT_WATERMARK_DISTANCE	  },
+	};
+
+	for (size_t i = 0; i < sizeof(rows_of) / sizeof(rows_of[0]); i++) {
+		if (rows_of[i].id == id) {
+			return rows_of[i].point;
+		}
+	}
+	return ZL_POINT_COUNT;
+}
+
+static bool is_by_policy(const struct value_in *in, enum value_id id)
+{
+	enum zl_point p = point_of(id);
+
+	return p != ZL_POINT_COUNT && in->profile != NULL && in->machine != NULL &&
+	       zl_policy_has(&in->profile->policies, p) &&
+	       zl_point_rule(p, &in->machine->switches) != NULL;
+}
+
 const char *value_formula(const struct value_in *in, enum value_id id, enum formula_form form)
 {
 	int branch = in->machine != NULL ? branch_of(in, id) : ONLY;
@@ -360,6 +397,9 @@ const char *value_formula(const struct value_in *in, enum value_id id, enum form
 
 	if (!value_get(in, id, &v) || (in->hidden != NULL && in->hidden[id])) {
 		return "";
+	}
+	if (is_by_policy(in, id)) {
+		return form == FORMULA_SHORT ? "policy" : "by policy; `policy` shows it";
 	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].id != id || rows[i].branch != branch) {

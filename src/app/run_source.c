@@ -46,6 +46,8 @@ static void list_zone(
 	c->scale_max = (unsigned)scale;
 	c->high_fraction = (unsigned)fraction;
 	c->cache_slice = (uint64_t)slice;
+	c->scale_max =
+		zl_policy_scale_max(&lane->profile.policies, c->page_shift, c->scale_max, NULL);
 	c->policies = lane->profile.policies.count > 0 ? &lane->profile.policies : NULL;
 }
 

@@ -57,6 +57,34 @@ static void judge_factor(const struct zl_pageset_view *p, struct scene_verdict *
 	v->frees_left = v->fires ? 1 : 0;
 }
 
+/* What the expression says about a free now; its terms are those of the release where it has them. */
+static void judge_policy(
+	const struct zl_pageset_view *p, const struct zl_sim_config *c, struct scene_verdict *v)
+{
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+	int64_t holds = 0;
+
+	slots[ZL_NAME_ORDER] = v->order;
+	slots[ZL_NAME_COUNT] = p->count + (INT64_C(1) << v->order);
+	slots[ZL_NAME_HIGH] = p->high;
+	slots[ZL_NAME_HIGH_MIN] = p->tuned ? p->high_min : p->high;
+	slots[ZL_NAME_HIGH_MAX] = p->tuned ? p->high_max : p->high;
+	slots[ZL_NAME_BATCH] = slots[ZL_NAME_LOCAL_BATCH] = p->batch;
+	slots[ZL_NAME_FREE_COUNT] = p->free_count;
+	slots[ZL_NAME_FREE_FACTOR] = p->free_factor;
+	slots[ZL_NAME_ALLOC_FACTOR] = p->alloc_factor;
+	slots[ZL_NAME_FLAGS] = (p->prev_free_high_order ? 1 : 0) | (p->free_high_batch ? 2 : 0);
+	slots[ZL_NAME_EXPIRE] = p->expire;
+	slots[ZL_NAME_SCALE_MAX] = c->scale_max;
+	(void)zl_policy_eval(c->policies, ZL_POINT_FREE_HIGH, slots, &holds, NULL);
+	v->fires = holds != 0;
+	if (v->fires) {
+		v->frees_left = 1;
+	} else if (v->no_threshold) {
+		v->frees_left = 0;
+	}
+}
+
 void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c, unsigned order,
 	struct scene_verdict *ret)
 {
@@ -66,9 +94,14 @@ void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c,
 		.high_max = (uint64_t)(p->tuned ? p->high_max : p->high)};
 	struct zl_free_high f;
 
+	const struct zl_free_high_in in = {
+		&c->switches, &limits, c->scale_max, p->free_high_batch, c->policies};
+
 	memset(ret, 0, sizeof(*ret));
-	zl_free_high_limits(c->switches.design, &limits, c->scale_max, &f);
-	ret->exists = p->threshold_exists && f.exists;
+	zl_free_high_under(&in, &f);
+	ret->exists = (p->threshold_exists || p->by_policy) && f.exists;
+	ret->by_policy = p->by_policy;
+	ret->no_threshold = p->by_policy && !p->threshold_exists;
 	ret->ceiling = f.has_ceiling;
 	ret->order = order;
 	ret->never = ret->exists && !zl_free_high_can_fire(&f);
@@ -77,12 +110,18 @@ void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c,
 	}
 	if (!p->tuned) {
 		judge_factor(p, ret);
+		if (p->by_policy) {
+			judge_policy(p, c, ret);
+		}
 		return;
 	}
 	ret->term[0] = p->free_count >= p->threshold;
 	ret->term[1] = p->prev_free_high_order;
 	ret->term[2] = !p->free_high_batch || p->count + size >= p->batch;
 	ret->fires = ret->term[0] && ret->term[1] && ret->term[2];
+	if (p->by_policy) {
+		judge_policy(p, c, ret);
+	}
 	ret->flush_pages = p->count + size < p->ceiling ? p->count + size : p->ceiling;
 	ret->flush_blocks = p->count + size <= p->ceiling ? blocks_of(p) + 1 : -1;
 	ret->frees_left = frees_left(p, ret);
@@ -236,7 +275,9 @@ static void fill_present(struct scene *s, const struct zl_sim *sim)
 	limits = (struct zl_pcp_limits){.batch = (unsigned)s->pageset.batch,
 		.high_min = (uint64_t)(s->pageset.tuned ? s->pageset.high_min : s->pageset.high),
 		.high_max = (uint64_t)(s->pageset.tuned ? s->pageset.high_max : s->pageset.high)};
-	zl_free_high_limits(s->config.switches.design, &limits, s->config.scale_max, &s->limits);
+	const struct zl_free_high_in in = {&s->config.switches, &limits, s->config.scale_max,
+		s->pageset.free_high_batch, s->config.policies};
+	zl_free_high_under(&in, &s->limits);
 	s->pageblocks = zl_sim_pageblocks(sim);
 }
 

@@ -22,6 +22,8 @@ struct scene_verdict {
 	bool term[3];	/* reached the threshold; order before; batch flag or count */
 	bool never;	/* the threshold lies above the ceiling */
 	bool fires;
+	bool by_policy; /* free_high is a policy; `term` are then the release's, `fires` is its */
+	bool no_threshold;    /* and it compares free_count with no single figure */
 	int64_t flush_pages;  /* if it fires */
 	int64_t flush_blocks; /* -1 = not all of them */
 	int64_t frees_left; /* frees of this order until one fires, this one included; 0 = never */

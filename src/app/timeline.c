@@ -157,9 +157,7 @@ static void end_before(struct timeline *t, uint64_t op, const struct zl_op *what
 {
 	struct zl_error err = {0};
 
-	if (zl_sim_policy_fault(t->ahead, &err) == 0) {
-		(void)zl_sim_op_check(t->ahead, what, &err);
-	}
+	(void)(zl_sim_policy_fault(t->ahead, &err) != 0 || zl_sim_op_check(t->ahead, what, &err));
 	zl_error_set(&t->error, 0, 0, "the run ends before op %U: %s", op, err.text);
 	t->complete = true;
 }

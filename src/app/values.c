@@ -179,7 +179,7 @@ static bool get_pageset(
 		*ret = (int64_t)z->limits.high_max;
 	} else if (id == VALUE_THRESHOLD) {
 		*ret = (int64_t)z->free_high.threshold;
-		return z->free_high.exists;
+		return z->free_high.exists && !z->free_high.no_threshold;
 	} else if (id == VALUE_CEILING) {
 		*ret = (int64_t)z->free_high.ceiling;
 		return z->free_high.has_ceiling;

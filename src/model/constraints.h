@@ -9,6 +9,7 @@
 
 /** What the checks look at: the figures and what was asked for. */
 struct zl_check {
+	const struct zl_policy_set *policies;
 	const struct zl_settings *settings;
 	const struct zl_release *release;
 	const struct zl_switches *sw;

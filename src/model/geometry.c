@@ -199,13 +199,58 @@ static void resolve_options(struct zl_check *c)
 	g->max_cma_areas = max_cma_areas(c);
 }
 
+/* The number of a decision point; what it lacks is said. */
+static int64_t by_policy(struct zl_check *c, const struct zl_policy_query *q, const int64_t *slots)
+{
+	struct zl_error why = {0};
+	int64_t v = zl_policy_number(c->policies, q, slots, &why);
+
+	if (why.text[0] != '\0') {
+		zl_diag_add(c->diags, ZL_WARNING, ZL_DIAG_POLICY_FAILED,
+			"%s; the rule of the release is used", why.text);
+	}
+	return v;
+}
+
+/* The names that orders may follow from, as far as they are known. */
+static void order_slots(const struct zl_check *c, int64_t *slots)
+{
+	const struct zl_geometry *g = c->g;
+
+	memset(slots, 0, ZL_POLICY_NAMES * sizeof(*slots));
+	slots[ZL_NAME_PAGE_SHIFT] = g->page_shift;
+	slots[ZL_NAME_PAGE_SIZE] = (int64_t)g->page_size;
+	slots[ZL_NAME_HUGETLB_PAGE] = g->hugetlb;
+	slots[ZL_NAME_THP] = g->thp;
+	slots[ZL_NAME_HUGETLB_ORDER] = g->hugetlb_order;
+	slots[ZL_NAME_PMD_ORDER] = g->thp_order;
+	slots[ZL_NAME_MAX_PAGE_ORDER] = g->max_page_order;
+	slots[ZL_NAME_MAX_ORDER_PAGES] = INT64_C(1) << g->max_page_order;
+	slots[ZL_NAME_BLOCK_CAP] =
+		g->page_block_order >= 0 ? g->page_block_order : (int)g->max_page_order;
+	slots[ZL_NAME_PAGEBLOCK_ORDER] = g->pageblock_order;
+	slots[ZL_NAME_PAGEBLOCK_PAGES] = INT64_C(1) << g->pageblock_order;
+}
+
+static unsigned default_order(struct zl_check *c)
+{
+	unsigned order = zl_arch_default_order(c->row, c->huge);
+	const struct zl_policy_query q = {
+		ZL_POINT_ARCH_FORCE_MAX_ORDER, 1, ZL_MAX_ORDER_LIMIT, order};
+	int64_t slots[ZL_POLICY_NAMES];
+
+	order_slots(c, slots);
+	slots[ZL_NAME_ARCH_DEFAULT] = order;
+	return (unsigned)by_policy(c, &q, slots);
+}
+
 static void resolve_max_order(struct zl_check *c)
 {
 	const struct zl_setting_value *v = &c->settings->value[ZL_SET_MAX_PAGE_ORDER];
 	struct zl_order_range range = zl_arch_order_range(c->row, c->sw, c->huge);
 	struct zl_geometry *g = c->g;
 
-	g->max_order_default = zl_arch_default_order(c->row, c->huge);
+	g->max_order_default = default_order(c);
 	g->max_order_lo = range.lo;
 	g->max_order_hi = range.hi;
 	g->max_order_limit = zl_arch_section_order(c->row, c->huge);
@@ -244,10 +289,50 @@ static void resolve_block_order(struct zl_check *c)
 	bool by_arch = g->max_order_symbol != NULL && g->max_page_order > 0;
 	g->page_block_lo = 1;
 	g->page_block_hi = by_arch ? (int)g->max_page_order : BLOCK_ORDER_GENERIC;
-	g->page_block_default = g->page_block_hi;
+	const struct zl_policy_query q = {
+		ZL_POINT_PAGE_BLOCK_MAX_ORDER, 1, ZL_MAX_ORDER_LIMIT, g->page_block_hi};
+	int64_t slots[ZL_POLICY_NAMES];
+
+	order_slots(c, slots);
+	slots[ZL_NAME_ARCH_MAX_ORDER] = by_arch ? (int)g->max_page_order : 0;
+	g->page_block_default = (int)by_policy(c, &q, slots);
 	c->wanted_block = v->given ? (int)v->number : g->page_block_default;
 	g->page_block_order =
 		c->wanted_block < (int)g->max_page_order ? c->wanted_block : (int)g->max_page_order;
+}
+
+static unsigned block_by_policy(struct zl_check *c)
+{
+	const struct zl_policy_query q = {
+		ZL_POINT_PAGEBLOCK_ORDER, 1, ZL_MAX_ORDER_LIMIT, c->g->pageblock_order};
+	int64_t slots[ZL_POLICY_NAMES];
+
+	order_slots(c, slots);
+	return (unsigned)by_policy(c, &q, slots);
+}
+
+/* The point is a number of pages; only powers of two can be an alignment. */
+static unsigned alignment_by_policy(struct zl_check *c)
+{
+	const struct zl_policy_query q = {ZL_POINT_CMA_MIN_ALIGNMENT_PAGES, 1,
+		INT64_C(1) << ZL_MAX_ORDER_LIMIT, INT64_C(1) << c->g->cma_min_alignment_order};
+	int64_t slots[ZL_POLICY_NAMES];
+	unsigned order = 0;
+	int64_t pages;
+
+	order_slots(c, slots);
+	pages = by_policy(c, &q, slots);
+	if ((pages & (pages - 1)) != 0) {
+		zl_diag_add(c->diags, ZL_WARNING, ZL_DIAG_POLICY_FAILED,
+			"policy cma_min_alignment_pages: %D is no power of two; the rule of the "
+			"release is used",
+			pages);
+		return c->g->cma_min_alignment_order;
+	}
+	while (pages >> order > 1) {
+		order++;
+	}
+	return order;
 }
 
 static void resolve_pageblock(struct zl_check *c)
@@ -264,11 +349,13 @@ static void resolve_pageblock(struct zl_check *c)
 	};
 
 	g->pageblock_order = zl_pageblock_order(c->sw, &in, &g->rule);
+	g->pageblock_order = block_by_policy(c);
 	g->cap = g->page_block_order >= 0 ? (unsigned)g->page_block_order : g->max_page_order;
 	g->pageblock_nr_pages = UINT64_C(1) << g->pageblock_order;
 	g->pageblock_bytes = g->page_size << g->pageblock_order;
 	g->cma_min_alignment_order =
 		zl_cma_min_alignment_order(c->sw, g->max_page_order, g->pageblock_order);
+	g->cma_min_alignment_order = alignment_by_policy(c);
 	g->cma_min_alignment_bytes = g->page_size << g->cma_min_alignment_order;
 	g->largest_block_bytes = g->page_size << g->max_page_order;
 }
@@ -276,12 +363,21 @@ static void resolve_pageblock(struct zl_check *c)
 void zl_geometry_resolve(const struct zl_settings *s, const struct zl_release *r,
 	const struct zl_switches *sw, struct zl_geometry *ret, struct zl_diags *diags)
 {
+	const struct zl_geometry_in in = {s, r, sw, NULL};
+
+	zl_geometry_resolve_under(&in, ret, diags);
+}
+
+void zl_geometry_resolve_under(
+	const struct zl_geometry_in *in, struct zl_geometry *ret, struct zl_diags *diags)
+{
 	char arch[ZL_SETTING_TEXT];
 	struct zl_check c = {
-		.settings = s,
-		.release = r,
-		.sw = sw,
-		.arch = zl_arch_name(s, arch),
+		.settings = in->settings,
+		.release = in->release,
+		.sw = in->switches,
+		.policies = in->policies,
+		.arch = zl_arch_name(in->settings, arch),
 		.g = ret,
 		.diags = diags,
 	};

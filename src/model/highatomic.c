@@ -36,7 +36,11 @@ static void reserve_rounded(struct zl_sim *s, uint32_t pfn, unsigned order)
 void zl_reserve_highatomic(struct zl_sim *s, uint32_t pfn, unsigned order)
 {
 	enum zl_highatomic_rule rule = s->cfg.switches.highatomic_reserve;
+	const struct zl_highatomic_in in = {
+		s->cfg.managed, s->page_block_order, s->cfg.page_shift, s->cfg.policies};
 	uint64_t most = zl_highatomic_max(rule, s->cfg.managed, zl_pages_of(s->page_block_order));
+
+	most = zl_highatomic_by_policy(&in, most, NULL);
 
 	if ((uint64_t)s->nr_reserved_highatomic >= most) {
 		return;

@@ -129,6 +129,16 @@ static unsigned derive_fraction(struct zl_derivation *d)
 	return (unsigned)fraction;
 }
 
+/* Says why a policy has no value; the rule of the release was used. */
+static void policy_failed(struct zl_derivation *d)
+{
+	if (d->why.text[0] != '\0') {
+		zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_POLICY_FAILED,
+			"%s; the rule of the release is used", d->why.text);
+		d->why.text[0] = '\0';
+	}
+}
+
 static void derive_tunables(struct zl_derivation *d)
 {
 	struct zl_machine *m = d->m;
@@ -138,6 +148,9 @@ static void derive_tunables(struct zl_derivation *d)
 	m->pagesets =
 		m->switches.design != ZL_DESIGN_NONE && (m->smp || m->switches.uniprocessor_pcp);
 	m->scale_max = (unsigned)zl_derive_number(d, ZL_SET_BATCH_SCALE_MAX, DEFAULT_SCALE_MAX);
+	m->scale_max = zl_policy_scale_max(
+		&d->profile->policies, m->geometry.page_shift, m->scale_max, &d->why);
+	policy_failed(d);
 	m->high_fraction = derive_fraction(d);
 	m->scale_factor =
 		(unsigned)zl_derive_number(d, ZL_SET_WATERMARK_SCALE_FACTOR, DEFAULT_SCALE_FACTOR);
@@ -217,8 +230,10 @@ static void derive_thp(struct zl_derivation *d)
 	m->thp_active = enabled && m->geometry.thp && m->geometry.thp_order > 0;
 }
 
-static void derive_watermarks(struct zl_machine *m, uint64_t min_free_kbytes)
+static void derive_watermarks(struct zl_derivation *d, uint64_t min_free_kbytes)
 {
+	struct zl_machine *m = d->m;
+
 	for (size_t i = 0; i < m->nr_zones; i++) {
 		struct zl_zone *z = &m->zones[i];
 		const struct zl_watermark_in in = {.type = z->type,
@@ -226,7 +241,10 @@ static void derive_watermarks(struct zl_machine *m, uint64_t min_free_kbytes)
 			.lowmem_pages = m->share_pages,
 			.min_free_kbytes = min_free_kbytes,
 			.page_shift = m->geometry.page_shift,
-			.scale_factor = m->scale_factor};
+			.scale_factor = m->scale_factor,
+			.pageblock_order = m->geometry.pageblock_order,
+			.policies = &d->profile->policies,
+			.policy_error = &d->why};
 
 		if (z->populated) {
 			zl_zone_watermarks(&m->switches, &in, &z->wmark);
@@ -259,13 +277,16 @@ static void derive_min_free(struct zl_derivation *d)
 		.user_kbytes = zl_derive_number(d, ZL_SET_MIN_FREE_KBYTES, 0),
 		.thp_active = m->thp_active,
 		.nr_zones = m->lowmem_zones,
-		.pageblock_nr_pages = m->geometry.pageblock_nr_pages};
+		.pageblock_nr_pages = m->geometry.pageblock_nr_pages,
+		.policies = &d->profile->policies,
+		.policy_error = &d->why};
 
 	zl_min_free_start(&in, &m->min_free);
-	derive_watermarks(m, m->min_free.kbytes);
+	derive_watermarks(d, m->min_free.kbytes);
 	m->free_buffer_pages = in.free_buffer_pages = free_buffer_pages(m);
 	zl_min_free_kbytes(&in, &m->min_free);
-	derive_watermarks(m, m->min_free.kbytes);
+	derive_watermarks(d, m->min_free.kbytes);
+	policy_failed(d);
 }
 
 static bool single_high(enum zl_design_id design)
@@ -283,7 +304,15 @@ static void derive_limits(struct zl_derivation *d, struct zl_zone *z)
 		.low_wmark = z->wmark.low,
 		.fraction = m->high_fraction,
 		.cpus = z->cpus,
-		.batch = (unsigned)zl_derive_number(d, ZL_SET_BATCH, 0)};
+		.batch = (unsigned)zl_derive_number(d, ZL_SET_BATCH, 0),
+		.policies = &d->profile->policies,
+		.policy_error = &d->why};
+	const struct zl_free_high_in rules = {.switches = &m->switches,
+		.limits = &z->limits,
+		.scale_max = m->scale_max,
+		.free_high_batch = zl_free_high_batch(
+			in.design, m->cache_slice, in.page_shift, z->limits.batch),
+		.policies = &d->profile->policies};
 
 	zl_pcp_limits(&in, &z->limits);
 	zl_observe_limits(d, z);
@@ -293,7 +322,8 @@ static void derive_limits(struct zl_derivation *d, struct zl_zone *z)
 	} else {
 		z->limits.high_max = zl_derive_number(d, ZL_SET_HIGH_MAX, z->limits.high_max);
 	}
-	zl_free_high_limits(in.design, &z->limits, m->scale_max, &z->free_high);
+	zl_free_high_under(&rules, &z->free_high);
+	policy_failed(d);
 	z->free_high_batch =
 		zl_free_high_batch(in.design, m->cache_slice, in.page_shift, z->limits.batch);
 	if (!m->pagesets) {
@@ -313,6 +343,10 @@ static void derive_pagesets(struct zl_derivation *d)
 		}
 		z->highatomic_max = zl_highatomic_max(
 			m->switches.highatomic_reserve, z->managed, m->geometry.pageblock_nr_pages);
+		const struct zl_highatomic_in in = {z->managed, m->geometry.pageblock_order,
+			m->geometry.page_shift, &d->profile->policies};
+		z->highatomic_max = zl_highatomic_by_policy(&in, z->highatomic_max, &d->why);
+		policy_failed(d);
 		z->stat_threshold = zl_stat_threshold(m->cpus, z->managed, m->geometry.page_shift);
 		if (m->switches.design != ZL_DESIGN_NONE) {
 			derive_limits(d, z);
@@ -327,8 +361,9 @@ static void derive_pagesets(struct zl_derivation *d)
 static void derive(struct zl_derivation *d)
 {
 	derive_release(d);
-	zl_geometry_resolve(
-		d->settings, &d->m->release, &d->m->switches, &d->m->geometry, d->diags);
+	const struct zl_geometry_in in = {
+		d->settings, &d->m->release, &d->m->switches, &d->profile->policies};
+	zl_geometry_resolve_under(&in, &d->m->geometry, d->diags);
 	derive_tunables(d);
 	zl_derive_zones(d);
 	derive_numa(d);

@@ -35,12 +35,16 @@ static const char *label(const struct zl_machine *m, const struct zl_zone *z, ch
 }
 
 /* Lowest scale that makes free_high fire in this zone; 0 if none does. */
-static unsigned scale_that_fires(const struct zl_machine *m, const struct zl_zone *z)
+static unsigned scale_that_fires(
+	const struct zl_machine *m, const struct zl_zone *z, const struct zl_policy_set *policies)
 {
 	struct zl_free_high f;
 
 	for (unsigned scale = m->scale_max + 1; scale <= BATCH_SCALE_MAX; scale++) {
-		zl_free_high_limits(m->switches.design, &z->limits, scale, &f);
+		const struct zl_free_high_in in = {
+			&m->switches, &z->limits, scale, z->free_high_batch, policies};
+
+		zl_free_high_under(&in, &f);
 		if (zl_free_high_can_fire(&f)) {
 			return scale;
 		}
@@ -48,9 +52,31 @@ static unsigned scale_that_fires(const struct zl_machine *m, const struct zl_zon
 	return 0;
 }
 
+/* Under a policy: the same, without an arithmetic that is the release's. */
+static void never_by_policy(struct zl_derivation *d, const struct zl_zone *z, const char *who)
+{
+	unsigned scale = scale_that_fires(d->m, z, &d->profile->policies);
+	struct zl_diag *diag;
+
+	if (z->free_high.has_ceiling && !z->free_high.no_threshold) {
+		diag = zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_FREE_HIGH_UNREACHABLE,
+			"%sfree_high by policy never fires: it asks for %N, the counter stops at "
+			"%N",
+			who, z->free_high.threshold, z->free_high.ceiling);
+	} else {
+		diag = zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_FREE_HIGH_UNREACHABLE,
+			"%sfree_high by policy never fires in a stream of frees of one order", who);
+	}
+	if (scale > 0) {
+		diag->fix.key = ZL_SET_BATCH_SCALE_MAX;
+		zl_format(diag->fix.value, sizeof(diag->fix.value), "%u", scale);
+		zl_format(diag->mend, sizeof(diag->mend), "fix: pcp_batch_scale_max=%u", scale);
+	}
+}
+
 static void mend_ceiling(const struct zl_machine *m, const struct zl_zone *z, struct zl_diag *diag)
 {
-	unsigned scale = scale_that_fires(m, z);
+	unsigned scale = scale_that_fires(m, z, NULL);
 	uint64_t most =
 		zl_free_high_largest_high_min(z->limits.batch, m->scale_max, ZL_COSTLY_ORDER);
 
@@ -73,7 +99,9 @@ static void free_high_never(struct zl_derivation *d, const struct zl_zone *z)
 	char who[ZONE_LABEL];
 
 	label(m, z, who);
-	if (z->free_high.has_ceiling) {
+	if (z->free_high.by_policy) {
+		never_by_policy(d, z, who);
+	} else if (z->free_high.has_ceiling) {
 		struct zl_diag *diag = zl_diag_add(d->diags, ZL_WARNING,
 			ZL_DIAG_FREE_HIGH_UNREACHABLE,
 			"%sfree_high never fires: %u + %N / 2 = %N, counter stops at %u << %u", who,
@@ -101,6 +129,12 @@ static void free_high_partly(struct zl_derivation *d, const struct zl_zone *z)
 	char who[ZONE_LABEL];
 
 	for (unsigned order = ZL_COSTLY_ORDER; order > 0; order--) {
+		if (!z->free_high.reachable[order] && z->free_high.by_policy) {
+			zl_diag_add(d->diags, ZL_NOTE, ZL_DIAG_FREE_HIGH_UNREACHABLE,
+				"%sfrees of order %u alone never fire free_high by policy",
+				label(d->m, z, who), order);
+			return;
+		}
 		if (!z->free_high.reachable[order]) {
 			zl_diag_add(d->diags, ZL_NOTE, ZL_DIAG_FREE_HIGH_UNREACHABLE,
 				"%sfrees of order %u alone never fire free_high: threshold %N, "

@@ -22,11 +22,23 @@ static bool inputs_changed(const struct zl_settings *s)
 	return false;
 }
 
+/* Whether a policy decides about watermarks or limits. */
+static bool policies_change(const struct zl_policy_set *set)
+{
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		if (set->policy[i].text != NULL && i != ZL_POINT_PCP_BATCH_SCALE_MAX &&
+			zl_point_info((enum zl_point)i)->stage == ZL_POINT_MACHINE) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool stands(const struct zl_derivation *d)
 {
 	return d->profile->observe && !d->m->idealised &&
 	       d->profile->zones_page_size == d->m->geometry.page_size &&
-	       !inputs_changed(d->settings);
+	       !inputs_changed(d->settings) && !policies_change(&d->profile->policies);
 }
 
 static bool has_watermarks(const struct zl_zone *z)

@@ -13,6 +13,7 @@ struct zl_derivation {
 	const struct zl_settings *settings;
 	struct zl_machine *m;
 	struct zl_diags *diags;
+	struct zl_error why; /* of a policy without a value */
 };
 
 /** A given number within the table's range, or @dflt; a value outside is a diagnostic. */

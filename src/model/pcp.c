@@ -214,6 +214,7 @@ bool zl_pcp_update_limits(struct zl_sim *s)
 		.fraction = s->high_fraction,
 		.cpus = s->limit_cpus > 0 ? s->limit_cpus : online_cpus(s),
 		.batch = c->batch >= 0 ? (unsigned)c->batch : 0,
+		.policies = c->policies,
 	};
 	struct zl_pcp_limits l;
 	bool same;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "policy_text.h"
+#include "zonelab/clean.h"
 #include "zonelab/text.h"
 
 static void release(struct zl_policy *p, const struct zl_allocator *mem)
@@ -164,7 +165,9 @@ static int unknown_word(const char *word, unsigned column, bool point, struct zl
 {
 	const char *point_near = zl_point_nearest(word);
 	struct zl_nearest near;
+	char clean[ZL_EXPR_NAME_MAX];
 
+	zl_clean_line(clean, sizeof(clean), word, strlen(word));
 	zl_nearest_init(&near, word);
 	if (point_near != NULL) {
 		zl_nearest_try(&near, point_near);
@@ -173,7 +176,7 @@ static int unknown_word(const char *word, unsigned column, bool point, struct zl
 		zl_nearest_try(&near, zl_shipped_policy_at(i)->name);
 	}
 	zl_error_set(err, 0, column, "there is no %s '%s'; %s%s",
-		point ? "decision point" : "policy", word,
+		point ? "decision point" : "policy", clean,
 		near.name != NULL ? "did you mean " : "see `",
 		near.name != NULL ? near.name
 		: point		  ? "list decision-points`"
@@ -270,51 +273,4 @@ int zl_policy_eval(const struct zl_policy_set *set, enum zl_point p, const int64
 		zl_error_set(err, 0, why.column, "policy %s: %s", zl_point_info(p)->name, why.text);
 	}
 	return rc;
-}
-
-static bool uses(const struct zl_expr *e, enum zl_policy_name_id id)
-{
-	for (unsigned i = 0; i < e->nr_code; i++) {
-		if (zl_expr_slot(e, i) == (int)id) {
-			return true;
-		}
-	}
-	return false;
-}
-
-static void check_names(const struct zl_policy *policy, enum zl_point p,
-	const struct zl_switches *sw, struct zl_diags *diags)
-{
-	bool tuned = sw->design >= ZL_DESIGN_B;
-
-	for (unsigned id = 0; id < ZL_POLICY_NAMES; id++) {
-		const struct zl_policy_name *n = zl_policy_name((enum zl_policy_name_id)id);
-		char word[ZL_EXPR_NAME_MAX];
-
-		if ((tuned ? n->factor : n->tuned) && uses(&policy->expr, id)) {
-			zl_diag_add(diags, ZL_WARNING, ZL_DIAG_POLICY_NAME,
-				"policy %s: design %s keeps no %s; it reads as 0",
-				zl_point_info(p)->name, zl_design_name(sw->design),
-				zl_policy_name_word((enum zl_policy_name_id)id, word));
-		}
-	}
-}
-
-void zl_policy_check(
-	const struct zl_policy_set *set, const struct zl_switches *sw, struct zl_diags *diags)
-{
-	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
-		enum zl_point p = (enum zl_point)i;
-
-		if (!zl_policy_has(set, p)) {
-			continue;
-		}
-		if (zl_point_rule(p, sw) == NULL) {
-			zl_diag_add(diags, ZL_WARNING, ZL_DIAG_POLICY_UNUSED,
-				"policy %s has no effect: design %s has no such rule",
-				zl_point_info(p)->name, zl_design_name(sw->design));
-		} else {
-			check_names(&set->policy[i], p, sw, diags);
-		}
-	}
 }

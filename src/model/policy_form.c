@@ -332,3 +332,14 @@ void zl_form_unknown(struct zl_policy_run *run, enum zl_point p)
 		run->alloc_factor.simple = false;
 	}
 }
+
+int zl_form_threshold(const struct tree *t, int32_t *ret_above)
+{
+	return threshold_of(t, t->root, ret_above);
+}
+
+bool zl_form_ceiling(const struct tree *t, struct policy_step *st)
+{
+	learn_step(t, ZL_NAME_FREE_COUNT, st);
+	return st->simple && st->limit < INT32_MAX;
+}

@@ -87,6 +87,44 @@ uint64_t zl_zone_highsize(const struct zl_pcp_in *in, unsigned batch, unsigned f
 	return total / cpus > least ? total / cpus : least;
 }
 
+static void page_slots(const struct zl_pcp_in *in, int64_t *slots)
+{
+	slots[ZL_NAME_MANAGED] = (int64_t)in->managed;
+	slots[ZL_NAME_PAGE_SHIFT] = in->page_shift;
+	slots[ZL_NAME_PAGE_SIZE] = INT64_C(1) << in->page_shift;
+}
+
+/* The computed batch, or a policy's; a kernel keeps it in 16 bits. */
+static unsigned batch_of(const struct zl_pcp_in *in)
+{
+	unsigned batch = zl_zone_batchsize(in->design, in->mmu, in->managed, in->page_shift);
+	const struct zl_policy_query q = {ZL_POINT_ZONE_BATCHSIZE, 0, UINT16_MAX, batch};
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+
+	if (!in->mmu || !zl_policy_has(in->policies, q.point)) {
+		return batch;
+	}
+	page_slots(in, slots);
+	return (unsigned)zl_policy_number(in->policies, &q, slots, in->policy_error);
+}
+
+static uint64_t high_of(const struct zl_pcp_in *in, unsigned batch, unsigned fraction)
+{
+	uint64_t high = zl_zone_highsize(in, batch, fraction);
+	const struct zl_policy_query q = {ZL_POINT_ZONE_HIGHSIZE, 0, INT32_MAX, (int64_t)high};
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+
+	if (!in->mmu || !zl_policy_has(in->policies, q.point)) {
+		return high;
+	}
+	page_slots(in, slots);
+	slots[ZL_NAME_LOW_WMARK] = (int64_t)in->low_wmark;
+	slots[ZL_NAME_HIGH_FRACTION] = fraction;
+	slots[ZL_NAME_SPLIT_CPUS] = in->cpus > 0 ? in->cpus : 1;
+	slots[ZL_NAME_LOCAL_BATCH] = batch;
+	return (uint64_t)zl_policy_number(in->policies, &q, slots, in->policy_error);
+}
+
 static bool single_high(enum zl_design_id design)
 {
 	return design == ZL_DESIGN_A514 || design == ZL_DESIGN_A || design == ZL_DESIGN_A_CAP;
@@ -97,14 +135,14 @@ void zl_pcp_limits(const struct zl_pcp_in *in, struct zl_pcp_limits *ret)
 	unsigned batch = in->batch;
 
 	if (batch == 0) {
-		batch = zl_zone_batchsize(in->design, in->mmu, in->managed, in->page_shift);
+		batch = batch_of(in);
 	}
 	ret->batch = batch > 0 ? batch : 1;
-	ret->high_min = zl_zone_highsize(in, ret->batch, in->fraction);
+	ret->high_min = high_of(in, ret->batch, in->fraction);
 	if (single_high(in->design) || in->fraction != 0) {
 		ret->high_max = ret->high_min;
 	} else {
-		ret->high_max = zl_zone_highsize(in, ret->batch, HIGH_MAX_FRACTION);
+		ret->high_max = high_of(in, ret->batch, HIGH_MAX_FRACTION);
 	}
 }
 

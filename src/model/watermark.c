@@ -65,6 +65,23 @@ void zl_min_free_start(const struct zl_min_free_in *in, struct zl_min_free *ret)
 	ret->kbytes = in->user_set ? in->user_kbytes : ret->sqrt_kbytes;
 }
 
+/* Pages that khugepaged wants, by policy. */
+static uint64_t wanted_by_policy(const struct zl_min_free_in *in, uint64_t pages)
+{
+	const struct zl_policy_query q = {ZL_POINT_RECOMMENDED_MIN, 0, INT32_MAX, (int64_t)pages};
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+
+	slots[ZL_NAME_PAGEBLOCK_PAGES] = (int64_t)in->pageblock_nr_pages;
+	while (in->pageblock_nr_pages >> slots[ZL_NAME_PAGEBLOCK_ORDER] > 1) {
+		slots[ZL_NAME_PAGEBLOCK_ORDER]++;
+	}
+	slots[ZL_NAME_NR_ZONES] = in->nr_zones;
+	slots[ZL_NAME_BUFFER_PAGES] = (int64_t)in->free_buffer_pages;
+	slots[ZL_NAME_PAGE_SHIFT] = in->page_shift;
+	slots[ZL_NAME_PAGE_SIZE] = INT64_C(1) << in->page_shift;
+	return (uint64_t)zl_policy_number(in->policies, &q, slots, in->policy_error);
+}
+
 void zl_min_free_kbytes(const struct zl_min_free_in *in, struct zl_min_free *ret)
 {
 	uint64_t blocks = in->pageblock_nr_pages * in->nr_zones * ZL_THP_BLOCKS_PER_ZONE;
@@ -75,6 +92,10 @@ void zl_min_free_kbytes(const struct zl_min_free_in *in, struct zl_min_free *ret
 	ret->thp_kbytes = pages_to_kib(blocks, in->page_shift);
 	ret->thp_cap_kbytes = pages_to_kib(cap, in->page_shift);
 	wanted = blocks < cap ? ret->thp_kbytes : ret->thp_cap_kbytes;
+	if (zl_policy_has(in->policies, ZL_POINT_RECOMMENDED_MIN)) {
+		wanted = wanted_by_policy(in, blocks < cap ? blocks : cap);
+		wanted = pages_to_kib(wanted, in->page_shift);
+	}
 	if (in->thp_active && wanted > ret->kbytes) {
 		ret->kbytes = wanted;
 		ret->rule = blocks <= cap ? ZL_MIN_FREE_THP : ZL_MIN_FREE_THP_CAPPED;
@@ -88,6 +109,25 @@ bool zl_zone_shares_min_free(const struct zl_switches *sw, enum zl_zone_type typ
 		return !sw->wmark_movable_clamped;
 	}
 	return type != ZL_ZONE_HIGHMEM;
+}
+
+static uint64_t distance_by_policy(const struct zl_watermark_in *in, const struct zl_watermarks *w)
+{
+	const struct zl_policy_query q = {
+		ZL_POINT_WATERMARK_DISTANCE, 0, INT32_MAX / 4, (int64_t)w->distance};
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+
+	if (!zl_policy_has(in->policies, q.point)) {
+		return w->distance;
+	}
+	slots[ZL_NAME_MANAGED] = (int64_t)in->managed;
+	slots[ZL_NAME_MIN_SHARE] = (int64_t)w->share;
+	slots[ZL_NAME_SCALE_FACTOR] = in->scale_factor;
+	slots[ZL_NAME_PAGEBLOCK_ORDER] = in->pageblock_order;
+	slots[ZL_NAME_PAGEBLOCK_PAGES] = INT64_C(1) << in->pageblock_order;
+	slots[ZL_NAME_PAGE_SHIFT] = in->page_shift;
+	slots[ZL_NAME_PAGE_SIZE] = INT64_C(1) << in->page_shift;
+	return (uint64_t)zl_policy_number(in->policies, &q, slots, in->policy_error);
 }
 
 void zl_zone_watermarks(
@@ -109,6 +149,7 @@ void zl_zone_watermarks(
 	}
 	ret->distance_from_scale = scaled > ret->share >> 2;
 	ret->distance = ret->distance_from_scale ? scaled : ret->share >> 2;
+	ret->distance = distance_by_policy(in, ret);
 	ret->low = ret->min + ret->distance;
 	ret->high = ret->low + ret->distance;
 	ret->promo = ret->high + ret->distance;
@@ -134,4 +175,22 @@ uint64_t zl_highatomic_max(
 uint64_t zl_grouping_minimum(uint64_t pageblock_nr_pages, unsigned migrate_types)
 {
 	return pageblock_nr_pages * migrate_types;
+}
+
+uint64_t zl_highatomic_by_policy(
+	const struct zl_highatomic_in *in, uint64_t most, struct zl_error *err)
+{
+	const struct zl_policy_query q = {
+		ZL_POINT_HIGHATOMIC_MAX, 0, INT64_C(1) << 40, (int64_t)most};
+	int64_t slots[ZL_POLICY_NAMES] = {0};
+
+	if (!zl_policy_has(in->policies, q.point)) {
+		return most;
+	}
+	slots[ZL_NAME_MANAGED] = (int64_t)in->managed;
+	slots[ZL_NAME_PAGEBLOCK_ORDER] = in->pageblock_order;
+	slots[ZL_NAME_PAGEBLOCK_PAGES] = INT64_C(1) << in->pageblock_order;
+	slots[ZL_NAME_PAGE_SHIFT] = in->page_shift;
+	slots[ZL_NAME_PAGE_SIZE] = INT64_C(1) << in->page_shift;
+	return (uint64_t)zl_policy_number(in->policies, &q, slots, err);
 }

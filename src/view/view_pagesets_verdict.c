@@ -94,8 +94,33 @@ static void draw_first(const struct pagesets_view *v, const struct about *a)
 	draw_answer(v, pen.row, 0, a->v->never ? "NEVER" : yes_no(a->v->term[0]));
 }
 
+/* free_high by policy: its figure if it has one, what it says, and its text. */
+static void draw_policy(const struct pagesets_view *v, const struct about *a)
+{
+	const struct zl_policy_set *set = v->p->scene.config.policies;
+	struct pen pen = term_pen(v, 0);
+
+	if (a->v->no_threshold) {
+		pen_fmt(&pen, VALUE_RUN_FREE_COUNT, "free_count %d, no single threshold",
+			a->p->free_count);
+	} else {
+		draw_first(v, a);
+	}
+	pen = term_pen(v, 1);
+	pen_fmt(&pen, VALUE_RUN_THRESHOLD, "free_high by policy");
+	draw_answer(v, pen.row, 1, yes_no(a->v->fires));
+	pen = term_pen(v, 2);
+	if (zl_policy_has(set, ZL_POINT_FREE_HIGH)) {
+		pen_fmt(&pen, VALUE_RUN_THRESHOLD, "%s", set->policy[ZL_POINT_FREE_HIGH].text);
+	}
+}
+
 static void draw_terms(const struct pagesets_view *v, const struct about *a)
 {
+	if (a->v->by_policy) {
+		draw_policy(v, a);
+		return;
+	}
 	draw_first(v, a);
 	struct pen pen = term_pen(v, 1);
 	if (!a->p->tuned) {

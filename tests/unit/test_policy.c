@@ -277,11 +277,15 @@ static void policies_that_do_nothing_are_said(void **state)
 	assert_int_equal(zl_policy_parse(&set, "room = batch", &given, NULL), 0);
 	assert_int_equal(zl_policy_parse(&set, "free_high = pcp->free_count > 3", &given, NULL), 0);
 	zl_policy_check(&set, &new, &diags);
-	assert_int_equal(diags.count, 0);
-	zl_policy_check(&set, &old, &diags);
 	assert_int_equal(diags.count, 2);
-	assert_int_equal(diags.item[0].code, ZL_DIAG_POLICY_NAME);
-	assert_int_equal(diags.item[1].code, ZL_DIAG_POLICY_UNUSED);
+	assert_string_equal(diags.item[0].text, "policy free_high: pcp->free_count > 3");
+	assert_string_equal(diags.item[1].text, "policy room: batch");
+	diags.count = 0;
+	zl_policy_check(&set, &old, &diags);
+	assert_int_equal(diags.count, 3);
+	assert_int_equal(diags.item[0].code, ZL_DIAG_POLICY);
+	assert_int_equal(diags.item[1].code, ZL_DIAG_POLICY_NAME);
+	assert_int_equal(diags.item[2].code, ZL_DIAG_POLICY_UNUSED);
 	assert_string_equal(zl_policy_text(&set, ZL_POINT_ROOM, &old), "batch");
 	assert_null(zl_policy_text(NULL, ZL_POINT_ROOM, &old));
 	assert_string_equal(
