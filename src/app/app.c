@@ -449,6 +449,11 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...)
 
 int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err)
 {
+	if (!learn_shows(app, screen)) {
+		zl_error_set(err, 0, 0,
+			"this screen is hidden until you answer; 6 goes to the question");
+		return -EBUSY;
+	}
 	if (screen == SCREEN_PAGESETS && app->pagesets == NULL) {
 		int rc = pagesets_open_story(app, err);
 		if (rc < 0) {

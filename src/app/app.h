@@ -79,6 +79,8 @@ struct app_hooks {
 	void (*screen_text)(const struct app *app, struct zl_buf *ret);
 	/** Writes the screen to a .txt or .svg file. Returns 0 or -errno with @err filled. */
 	int (*screenshot)(const struct app *app, const char *file, struct zl_error *err);
+	/** The screen at each of some ops below one another, as SVG. Returns 0 or -ENOMEM. */
+	int (*strip)(struct app *app, const uint64_t *ops, unsigned n, struct zl_buf *ret);
 	/** Puts text on the clipboard and into last-copy.txt and says where. */
 	void (*copy)(struct app *app, const char *text);
 	/** Somebody uses it: scores are kept in the state directory. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "keymap.h"
+#include "learn.h"
 #include "list.h"
 #include "setting_facts.h"
 #include "sweep.h"
@@ -40,6 +41,10 @@ static void resolved_text(const struct list *l, enum zl_setting key, char *buf, 
 	};
 	const struct lane *lane = app_lane_const(l->app);
 	const struct value_in in = app_values(l->app);
+	if (learn_hides(l->app, VALUE_SETTING_BASE + key)) {
+		zl_format(buf, size, "?");
+		return;
+	}
 
 	for (size_t i = 0; i < COUNT_OF(computed); i++) {
 		int64_t v = 0;

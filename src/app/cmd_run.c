@@ -125,6 +125,7 @@ static const struct command_option options[] = {
 	{"--short",	    NULL,	  false, "The scenario's short form"				    },
 	{"--timed",	    "TIME",	    false,
 		"Let virtual time decide the order of ops, so long: 100ms, or all"				  },
+	{"--strip",	    "OP,OP...",	false, "Print a picture (SVG) of the screen at each of these ops"},
 	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"  },
 	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"  },
 	{NULL,	       NULL,	     false, NULL						      },
@@ -134,7 +135,7 @@ const struct command cmd_run = {
 	.name = "run",
 	.synopsis = "SCENARIO [--trace FORM] [--timed TIME] [--check] [--short] [--param "
 		    "NAME=VALUE]... "
-		    "[--write-ops FILE] [--at OP] [--record FILE]",
+		    "[--write-ops FILE] [--at OP] [--record FILE] [--strip OP,OP...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Run a scenario or an op list",
 	.more = "SCENARIO is the name of a shipped scenario (`list scenarios`), a scenario file, "

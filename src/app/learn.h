@@ -187,6 +187,8 @@ bool learn_hides_others(const struct app *app);
 bool learn_explain(const struct app *app, unsigned id, struct explain *ret);
 /** Marks the values that would tell the answer. */
 void learn_hide(struct app *app, const struct zl_lesson_question *q);
+/** Whether a screen may be shown: not one that works out whole runs or other machines. */
+bool learn_shows(const struct app *app, enum app_screen screen);
 /** Whether a command may run now; else says why not. */
 bool learn_allows(const struct app *app, const char *command, struct zl_error *err);
 

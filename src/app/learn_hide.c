@@ -24,7 +24,18 @@ uint64_t learn_limit(const struct app *app)
 
 bool learn_hides(const struct app *app, unsigned id)
 {
-	return id > VALUE_NONE && id < VALUE_COUNT && learn_pending(app) && app->learn->hidden[id];
+	if (!learn_pending(app)) {
+		return false;
+	}
+	if (id >= VALUE_SETTING_BASE && id < VALUE_SETTING_BASE + ZL_SETTING_COUNT) {
+		/* A setting that is not given shows the value of its name. */
+		for (unsigned v = 1; v < VALUE_COUNT; v++) {
+			if (app->learn->hidden[v] && strcmp(value_name(v), value_name(id)) == 0) {
+				return true;
+			}
+		}
+	}
+	return id > VALUE_NONE && id < VALUE_COUNT && app->learn->hidden[id];
 }
 
 const bool *learn_hidden(const struct app *app)
@@ -75,6 +86,15 @@ void learn_hide(struct app *app, const struct zl_lesson_question *q)
 			}
 		}
 	}
+}
+
+bool learn_shows(const struct app *app, enum app_screen screen)
+{
+	if (!learn_pending(app)) {
+		return true;
+	}
+	return screen == SCREEN_GEOMETRY || screen == SCREEN_PAGESETS || screen == SCREEN_LEARN ||
+	       (screen == SCREEN_RESERVE && learn_has_run(app));
 }
 
 bool learn_explain(const struct app *app, unsigned id, struct explain *ret)

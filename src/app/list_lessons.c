@@ -4,6 +4,7 @@
  */
 #include "learn.h"
 #include "list.h"
+#include "terms.h"
 
 /* Every value and setting with what it is made from and what is made from it. */
 void list_glossary(const struct list *l)
@@ -38,6 +39,16 @@ void list_glossary(const struct list *l)
 		table_text(&t, e.definition);
 		zl_buf_done(&from);
 		zl_buf_done(&to);
+	}
+	for (size_t i = 0; i < term_count(); i++) {
+		const struct term *term = term_at(i);
+
+		table_text(&t, term->name);
+		table_none(&t); /* of an answer, not of the machine */
+		table_text(&t, term->unit);
+		table_text(&t, "");
+		table_text(&t, "");
+		table_text(&t, term->definition);
 	}
 	table_print(&t);
 }

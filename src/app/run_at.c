@@ -2,6 +2,7 @@
 #include "run_at.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "commands.h"
 #include "pagesets.h"
@@ -13,7 +14,8 @@
 
 bool run_at_wanted(const struct command_args *args)
 {
-	return args_option(args, "--at") != NULL || args_option(args, "--record") != NULL;
+	return args_option(args, "--at") != NULL || args_option(args, "--record") != NULL ||
+	       args_option(args, "--strip") != NULL;
 }
 
 /* Writes a recording of a stretch of the open run. */
@@ -35,6 +37,53 @@ static enum exit_status record(
 		return EXIT_FAULT;
 	}
 	return rc < 0 ? EXIT_USAGE : EXIT_YES;
+}
+
+/* "189,190,191" */
+static int parse_ops(const char *list, uint64_t *ops, unsigned *ret_n, struct zl_error *err)
+{
+	unsigned n = 0;
+
+	for (const char *p = list; *p != '\0' || n == 0;) {
+		size_t len = strcspn(p, ",");
+		char word[24];
+
+		zl_format(word, sizeof(word), "%s", p);
+		word[len < sizeof(word) ? len : sizeof(word) - 1] = '\0';
+		if (n == RUN_AT_STRIP_MAX || len >= sizeof(word) ||
+			zl_parse_u64(word, &ops[n]) < 0) {
+			zl_error_set(err, 0, 0, "--strip %s: write OP,OP,..., at most %d ops", list,
+				RUN_AT_STRIP_MAX);
+			return -EINVAL;
+		}
+		n++;
+		p += len;
+		p += *p == ',' ? 1 : 0;
+	}
+	*ret_n = n;
+	return 0;
+}
+
+/* The picture of some moments of the open run is the answer. */
+static enum exit_status strip(struct app *app, const char *list, struct output *out)
+{
+	uint64_t ops[RUN_AT_STRIP_MAX];
+	unsigned n = 0;
+
+	if (app->hooks == NULL || app->hooks->strip == NULL) {
+		return command_usage(out, "this front end has no pictures");
+	}
+	if (parse_ops(list, ops, &n, &out->error) < 0) {
+		return EXIT_USAGE;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		pagesets_seek(app, ops[i]);
+		if (pagesets_timeline(app)->at < ops[i]) {
+			return command_usage(out, "there is no op %U; the run has %U", ops[i],
+				pagesets_timeline(app)->at);
+		}
+	}
+	return app->hooks->strip(app, ops, n, &out->text) == 0 ? EXIT_YES : EXIT_FAULT;
 }
 
 static void drop(const struct run_at_what *what)
@@ -73,6 +122,9 @@ enum exit_status run_at(struct app *app, const struct command_args *args,
 	if (pagesets_timeline(app)->at < op) {
 		return command_usage(
 			out, "there is no op %U; the run has %U", op, pagesets_timeline(app)->at);
+	}
+	if (args_option(args, "--strip") != NULL) {
+		return strip(app, args_option(args, "--strip"), out);
 	}
 	if (file == NULL) {
 		return EXIT_YES;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * `run --at OP` and `--record FILE`: a run stood in, without a terminal.
+ * `run --at OP`, `--record FILE` and `--strip OP,OP,...`: a run stood in, without a terminal.
  */
 #ifndef APP_RUN_AT_H
 #define APP_RUN_AT_H
@@ -8,6 +8,9 @@
 #include "command.h"
 #include "timeline.h"
 #include "zonelab/scenario.h"
+
+/** Most moments of a strip. */
+#define RUN_AT_STRIP_MAX 30
 
 /** Whether the options ask for it. */
 bool run_at_wanted(const struct command_args *args);

@@ -8,6 +8,7 @@
 
 #include "canvas.h"
 #include "front.h"
+#include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
 #include "screenshot.h"
@@ -79,16 +80,65 @@ static int hook_screenshot(const struct app *app, const char *file, struct zl_er
 	return r;
 }
 
+/* The middle of the screen at one op, copied into the picture from a row on; the next free row. */
+static int add_moment(const struct app *app, struct canvas *c, int row)
+{
+	struct canvas one;
+	struct cell *cells = draw(app, &one);
+	const int first = row == 0 ? 0 : 1; /* the title once */
+
+	if (cells == NULL) {
+		return -ENOMEM;
+	}
+	for (int r = first; r < one.rows - 2; r++) {
+		memcpy(&c->cells[(row + r - first) * c->cols], &cells[r * one.cols],
+			(size_t)c->cols * sizeof(*cells));
+	}
+	row += one.rows - 2 - first;
+	free(cells);
+	return row;
+}
+
+static int hook_strip(struct app *app, const uint64_t *ops, unsigned n, struct zl_buf *ret)
+{
+	const struct screenshot_opts opts = {.glyphs = glyphs_of(app), .scheme = SCHEME_16};
+	const int rows = clamped(app->rows, ROWS_DEFAULT, CANVAS_ROWS_MAX / (int)n);
+	const int cols = clamped(app->cols, COLS_DEFAULT, CANVAS_COLS_MAX);
+	struct cell *cells = calloc((size_t)rows * n * (size_t)cols, sizeof(*cells));
+	struct canvas c;
+	int row = 0;
+
+	if (cells == NULL) {
+		return -ENOMEM;
+	}
+	app_resize(app, (unsigned)rows, (unsigned)cols);
+	canvas_init(&c, cells, rows * (int)n, cols);
+	canvas_clear(&c);
+	for (unsigned i = 0; i < n && row >= 0; i++) {
+		pagesets_seek(app, ops[i]);
+		app_settle(app);
+		row = add_moment(app, &c, row);
+	}
+	if (row > 0) {
+		c.rows = row;
+		screenshot_svg(&c, &opts, ret);
+	}
+	free(cells);
+	return row > 0 ? 0 : -ENOMEM;
+}
+
 const struct app_hooks *front_hooks(bool lasting)
 {
 	static const struct app_hooks hooks[] = {
 		{.plain = plain_screen,
 			.screenshot = hook_screenshot,
 			.screen_text = front_screen_text,
+			.strip = hook_strip,
 			.spread = workers_run},
 		{ .plain = plain_screen,
 			.screenshot = hook_screenshot,
 			.screen_text = front_screen_text,
+			.strip = hook_strip,
 			.spread = workers_run,
 			.lasting = true},
 	};

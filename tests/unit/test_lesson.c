@@ -18,6 +18,7 @@
 #include "lesson_text.h"
 #include "pagesets.h"
 #include "zonelab/file.h"
+#include "zonelab/text.h"
 
 #define HEAD  "{\"kind\":\"lesson\",\"version\":1,\"name\":\"t\",\"title\":\"T\",\n"
 #define SEEDS 3
@@ -228,6 +229,58 @@ static void test_commands_that_would_tell_are_refused_while_a_prediction_is_pend
 	output_done(&out);
 }
 
+/* The answer's figure, and what is worked out from it, stand in no answer of the prompt. */
+static void test_no_command_tells_a_hidden_value(void **state)
+{
+	static const char *const asking[] = {"list values", "list settings --resolved",
+		"list glossary", "explain all", "explain high_min", "explain free_high_threshold"};
+	struct app *app = *state;
+	char plain[32], grouped[32];
+
+	to_question(app, "never");
+	app->learn->phase = LEARN_PLAY;
+	const int64_t high_min = app_value(app, "high_min");
+	app->learn->phase = LEARN_ASK;
+	zl_format(plain, sizeof(plain), "%D", high_min);
+	zl_format(grouped, sizeof(grouped), "%N", (uint64_t)high_min);
+	assert_true(high_min > 1000);
+	for (size_t i = 0; i < sizeof(asking) / sizeof(asking[0]); i++) {
+		for (unsigned json = 0; json < 2; json++) {
+			struct output out;
+			char *text = NULL;
+
+			assert_int_equal(EXIT_YES,
+				app_run(app, asking[i], json ? FORMAT_JSON : FORMAT_TEXT, &out));
+			if (json) {
+				assert_int_equal(0, zl_json_print(out.json, true, &text));
+			}
+			const char *said = json ? text : zl_buf_text(&out.text);
+			if (strstr(said, plain) != NULL || strstr(said, grouped) != NULL) {
+				fail_msg("`%s` tells %s:\n%s", asking[i], plain, said);
+			}
+			zl_json_text_free(text);
+			output_done(&out);
+		}
+	}
+	learn_leave(app);
+}
+
+static void test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+
+	to_question(app, "flush");
+	assert_true(app_show_screen(app, SCREEN_COMPARE, &err) < 0);
+	assert_non_null(strstr(err.text, "hidden until you answer"));
+	assert_true(app_show_screen(app, SCREEN_SWEEP, &err) < 0);
+	assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+	learn_leave(app);
+	to_question(app, "never");
+	assert_true(app_show_screen(app, SCREEN_RESERVE, &err) < 0);
+	learn_leave(app);
+}
+
 /* ---- expressions ---- */
 
 static void test_texts_are_filled_and_errors_name_their_place(void **state)
@@ -296,6 +349,8 @@ int main(void)
 		APP_TEST(test_leaving_gives_the_users_machine_and_run_back),
 		APP_TEST(test_no_op_after_the_question_can_be_stood_at),
 		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
+		APP_TEST(test_no_command_tells_a_hidden_value),
+		APP_TEST(test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
 		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
 	};
