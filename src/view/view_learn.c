@@ -223,15 +223,13 @@ static void draw_past(const struct app *app, struct canvas *c, struct rect area)
 
 static int draw_entry(const struct app *app, struct canvas *c, struct rect area, unsigned id)
 {
-	struct value_in in = app_values(app);
-	char value[64], text[LEARN_TEXT];
-	const char *definition =
-		id < VALUE_COUNT
-			? value_info((enum value_id)id)->definition
-			: zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE))->help;
+	struct explain e;
+	char text[LEARN_TEXT];
 
-	value_text(&in, id, value, sizeof(value));
-	zl_format(text, sizeof(text), "%s = %s: %s", value_name(id), value, definition);
+	if (!learn_explain(app, id, &e)) {
+		return 0;
+	}
+	zl_format(text, sizeof(text), "%s = %s: %s", e.name, e.value, e.definition);
 	return learn_wrap(c, area, id, text);
 }
 
