@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "zonelab/lesson_file.h"
 #include "zonelab/policy.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
@@ -82,6 +83,13 @@ static void add_list_topics(struct work *w)
 {
 	for (size_t i = 0; list_topic(i) != NULL; i++) {
 		add(w, list_topic(i), "", "");
+	}
+}
+
+static void add_lessons(struct work *w)
+{
+	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+		add(w, zl_shipped_lesson(i)->name, "", "");
 	}
 }
 
@@ -381,6 +389,8 @@ void command_complete(
 		}
 	} else if (strcmp(c->name, "help") == 0) {
 		add_commands(&w);
+	} else if (strcmp(c->name, "lesson") == 0) {
+		add_lessons(&w);
 	} else if (strcmp(c->name, "list") == 0) {
 		add_list_topics(&w);
 	}
