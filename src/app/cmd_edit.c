@@ -7,6 +7,7 @@
 
 #include "beside.h"
 #include "commands.h"
+#include "learn.h"
 #include "pools.h"
 #include "ui.h"
 
@@ -110,7 +111,10 @@ static enum exit_status run_quit(
 		return EXIT_YES;
 	}
 	bool ask = !app->quit_asked && !args_switch(args, "--now");
-	if (ask && pools_unwritten(app)) {
+	/* In a lesson the user's own state waits; it would be lost too. */
+	const struct app *own =
+		app->learn != NULL && app->learn->saved != NULL ? app->learn->saved : app;
+	if (ask && pools_unwritten(own)) {
 		app->quit_asked = true;
 		app_say(app, VALUE_NONE,
 			"Pools changed by hand are not written · q again leaves, :write-fix FILE "

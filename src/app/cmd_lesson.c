@@ -25,15 +25,20 @@ static enum exit_status status_of(int rc)
 }
 
 /* The seed that was given, 0 when none was. */
-static uint64_t seed_of(const struct app *app)
+static bool seed_of(const struct app *app, uint64_t *ret, struct output *out)
 {
 	const struct zl_settings *s = &app_lane_const(app)->profile.settings;
-	uint64_t seed = 0;
 
-	if (zl_settings_given(s, ZL_SET_SEED)) {
-		(void)zl_parse_u64(zl_settings_text(s, ZL_SET_SEED), &seed);
+	*ret = 0;
+	if (!zl_settings_given(s, ZL_SET_SEED)) {
+		return true;
 	}
-	return seed;
+	if (zl_parse_u64(zl_settings_text(s, ZL_SET_SEED), ret) != 0 || *ret == 0) {
+		(void)command_usage(out, "seed %s is no number; a whole number from 1",
+			zl_settings_text(s, ZL_SET_SEED));
+		return false;
+	}
+	return true;
 }
 
 static enum exit_status grade(struct app *app, const struct command_args *args,
@@ -117,13 +122,16 @@ static enum exit_status show(struct app *app, const struct lesson_what *what, st
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	struct lesson_what what = {.seed = seed_of(app)};
+	struct lesson_what what = {.name = NULL};
 	const bool handout = args_switch(args, "--handout");
 	const bool checks = args_switch(args, "--check");
 	const bool grades = args_option(args, "--grade") != NULL;
 
-	if (!command_words_ok(args, 0, 1, out)) {
+	if (!command_words_ok(args, 0, 1, out) || !seed_of(app, &what.seed, out)) {
 		return EXIT_USAGE;
+	}
+	if (out->format == FORMAT_CSV && !grades) {
+		return command_usage(out, "lesson has no --csv but with --grade; --json or text");
 	}
 	what.name = args->nr_words > 0 ? args->word[0] : NULL;
 	if (handout + checks + grades > 1) {

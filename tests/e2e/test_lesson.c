@@ -98,6 +98,9 @@ static void answers_are_judged(void **state)
 	says(p, 2, "lesson --grade ~/nowhere.txt", "nowhere.txt");
 	says(p, 2, "lesson flosh", "did you mean flush");
 	says(p, 2, "lesson --handout", "which lesson?");
+	says(p, 2, "lesson flush --seed 0", "seed 0 is no number");
+	says(p, 2, "lesson flush --csv", "--json or text");
+	says(p, 1, "lesson flush --grade ~/wrong.txt --csv", "step,right,given,answer");
 }
 
 static void handouts_are_the_same_each_time_and_have_screens(void **state)

@@ -288,6 +288,55 @@ static void playing_the_answer_ends_with_the_explanation(void **state)
 	stage_free(s);
 }
 
+/* ---- why ---- */
+
+static void check_why(struct stage *s, unsigned id, unsigned screen)
+{
+	const struct value_in in = app_values(&s->app);
+	struct explain e;
+
+	if (!explain_fill(&in, id, &e) || e.definition[0] == '\0') {
+		fail_msg("screen %u shows %s (id %u), which nothing explains", screen,
+			value_name(id), id);
+	}
+	if (id >= VALUE_COUNT || !e.has_number) {
+		return;
+	}
+	const bool input = id == VALUE_RESERVE_ASKED; /* as a file has it */
+	if (e.formula[0] == '\0' || e.source[0] == '\0' || (e.nr_inputs == 0 && !input)) {
+		fail_msg("screen %u shows %s, which is explained in part only", screen, e.name);
+	}
+}
+
+static void every_figure_on_every_screen_is_explained(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 60, 200);
+	unsigned checked = 0;
+
+	(void)state;
+	for (unsigned screen = SCREEN_GEOMETRY; screen <= SCREEN_LEARN; screen++) {
+		bool seen[VALUE_KEY] = {false};
+		struct zl_error err = {0};
+
+		if (app_show_screen(&s->app, (enum app_screen)screen, &err) < 0) {
+			continue;
+		}
+		draw(s);
+		for (int row = 0; row < 60; row++) {
+			for (int col = 0; col < 200; col++) {
+				unsigned id = canvas_cell(&s->c, row, col)->id;
+				if (id != CANVAS_NO_ID && id < VALUE_KEY && !seen[id]) {
+					seen[id] = true;
+					check_why(s, id, screen);
+					checked++;
+				}
+			}
+		}
+	}
+	assert_true(checked > 60);
+	stage_free(s);
+}
+
 /* ---- glossary ---- */
 
 static void the_glossary_is_searched(void **state)
@@ -342,6 +391,7 @@ int main(void)
 		cmocka_unit_test(no_view_tells_the_answer),
 		cmocka_unit_test(a_hidden_value_is_a_question_mark_on_geometry_too),
 		cmocka_unit_test(playing_the_answer_ends_with_the_explanation),
+		cmocka_unit_test(every_figure_on_every_screen_is_explained),
 		cmocka_unit_test(the_glossary_is_searched),
 		cmocka_unit_test(any_keys_at_any_size_give_a_screen_with_ids),
 	};
