@@ -13,6 +13,20 @@
 #define PLAY_SECONDS 3u
 #define TEN	     10
 
+/* The list shows titles at every frame; the files are read once. */
+static void read_titles(const struct app *app, struct learn *l)
+{
+	for (size_t i = 0; i < zl_shipped_lesson_count() && i < LEARN_SCORES; i++) {
+		const struct zl_shipped *s = zl_shipped_lesson(i);
+		struct zl_lesson lesson;
+
+		if (zl_lesson_parse(s->text, s->size, app->alloc, &lesson, NULL) == 0) {
+			zl_format(l->title[i], sizeof(l->title[i]), "%s", lesson.title);
+			zl_lesson_done(&lesson);
+		}
+	}
+}
+
 struct learn *learn_get(struct app *app)
 {
 	if (app->learn == NULL) {
@@ -21,6 +35,7 @@ struct learn *learn_get(struct app *app)
 			return NULL;
 		}
 		memset(app->learn, 0, sizeof(*app->learn));
+		read_titles(app, app->learn);
 		app->learn->keep = app->hooks != NULL && app->hooks->lasting;
 		learn_load_scores(app);
 	}

@@ -76,6 +76,7 @@ struct learn {
 	bool keep;	   /* scores go to the state directory */
 	struct app *saved; /* what the user had; owned */
 	struct learn_scores scores;
+	char title[LEARN_SCORES][80]; /* of the shipped lessons */
 };
 
 /** The state of the screen, made when it is first asked for. NULL without memory. */
@@ -197,6 +198,8 @@ bool learn_allows(const struct app *app, const char *command, struct zl_error *e
 /** Reads them once; a file that cannot be read counts as none. */
 void learn_load_scores(struct app *app);
 struct learn_score *learn_score_of(struct learn *l, const char *name);
+/** "2 of 4, 3 attempts" of a shipped lesson. */
+void learn_score_words(const struct learn *l, size_t lesson, char *buf, size_t size);
 /** Counts the attempt and writes the scores, whole or not at all. */
 void learn_keep_score(struct app *app, bool finished);
 

@@ -122,3 +122,21 @@ void learn_keep_score(struct app *app, bool finished)
 		app_say(app, VALUE_LITERAL, "Warning: the score could not be kept: %s", err.text);
 	}
 }
+
+void learn_score_words(const struct learn *l, size_t lesson, char *buf, size_t size)
+{
+	const char *name = zl_shipped_lesson(lesson)->name;
+	const struct learn_score *s = NULL;
+
+	for (unsigned i = 0; i < l->scores.count; i++) {
+		s = strcmp(l->scores.item[i].name, name) == 0 ? &l->scores.item[i] : s;
+	}
+	if (s == NULL || s->attempts == 0) {
+		zl_format(buf, size, "not tried yet");
+	} else if (s->of == 0) {
+		zl_format(buf, size, "begun");
+	} else {
+		zl_format(buf, size, "%D of %D, %D attempt%s", s->best, s->of, s->attempts,
+			s->attempts == 1 ? "" : "s");
+	}
+}

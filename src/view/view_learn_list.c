@@ -15,49 +15,13 @@
 #define GLOSSARY_ROWS 6
 #define NAME_COLS     34
 
-static const struct learn_score *score_of(const struct learn *l, const char *name)
-{
-	for (unsigned i = 0; i < l->scores.count; i++) {
-		if (strcmp(l->scores.item[i].name, name) == 0) {
-			return &l->scores.item[i];
-		}
-	}
-	return NULL;
-}
-
-static void score_words(const struct learn_score *s, char *buf, size_t size)
-{
-	if (s == NULL || s->attempts == 0) {
-		zl_format(buf, size, "not tried yet");
-	} else if (s->of == 0) {
-		zl_format(buf, size, "begun");
-	} else {
-		zl_format(buf, size, "%D of %D, %D attempt%s", s->best, s->of, s->attempts,
-			s->attempts == 1 ? "" : "s");
-	}
-}
-
-/* The titles come from the files; they are few and small. */
-static void title_of(const struct app *app, size_t i, char *title, char *about, size_t size)
-{
-	struct zl_lesson l;
-	const struct zl_shipped *s = zl_shipped_lesson(i);
-
-	title[0] = about[0] = '\0';
-	if (zl_lesson_parse(s->text, s->size, app->alloc, &l, NULL) == 0) {
-		zl_format(title, size, "%s", l.title);
-		zl_format(about, size, "%s", l.about);
-		zl_lesson_done(&l);
-	}
-}
-
 static void draw_lessons(const struct app *app, struct canvas *c, struct rect area)
 {
 	const size_t n = zl_shipped_lesson_count();
 	const size_t room = (size_t)area.rows - 1;
 	const size_t chosen = app->row[LEARN_PANEL_MAIN];
 	const size_t first = chosen >= room ? chosen - room + 1 : 0;
-	char title[160], about[160], text[64];
+	char text[64];
 
 	pagesets_heading(c, area, "Lessons");
 	canvas_tag(c, area, VALUE_POSITION);
@@ -66,7 +30,6 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 		bool focus = view_focused(app, LEARN_PANEL_MAIN, (unsigned)i);
 		enum role role = focus ? ROLE_FOCUS : i == chosen ? ROLE_SELECT : ROLE_TEXT;
 
-		title_of(app, i, title, about, sizeof(title));
 		if (i == chosen) {
 			canvas_put(c, row, area.col, role, GLYPH_PRESENT);
 		}
@@ -75,8 +38,8 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 			c, at_right(row, area.col + NUMBER_END, 2), role, VALUE_POSITION, text);
 		canvas_value(c,
 			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - SCORE_COLS),
-			role, VALUE_LITERAL, title);
-		score_words(score_of(app->learn, zl_shipped_lesson(i)->name), text, sizeof(text));
+			role, VALUE_LITERAL, app->learn->title[i]);
+		learn_score_words(app->learn, i, text, sizeof(text));
 		canvas_value(c, at_right(row, area.col + area.cols - 1, text_width(text)),
 			ROLE_TEXT, VALUE_POSITION, text);
 	}
