@@ -150,7 +150,7 @@ struct timeline_window {
 	uint64_t known; /* of the run when it was filled */
 	struct timeline_cell cell[TIMELINE_CELLS];
 };
-/** Forgets all cells that begin after an op. */
+/** Forgets all cells that have an op after this one. */
 void timeline_hide(struct timeline_window *w, uint64_t op);
 /** Fills the cells for the head of the window (from, zoom, cpu, cells). Returns 0 or -ENOMEM. */
 int timeline_fill(struct timeline *t, struct timeline_window *w);

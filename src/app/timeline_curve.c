@@ -271,7 +271,7 @@ int timeline_fill(struct timeline *t, struct timeline_window *w)
 void timeline_hide(struct timeline_window *w, uint64_t op)
 {
 	for (unsigned i = 0; i < w->cells; i++) {
-		if (w->from + ((uint64_t)i << w->zoom) > op) {
+		if (w->from + (((uint64_t)i + 1) << w->zoom) - 1 > op) {
 			w->cell[i] = (struct timeline_cell){.count = -1, .free_count = -1};
 		}
 	}

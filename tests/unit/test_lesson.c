@@ -180,6 +180,19 @@ static void to_question(struct app *app, const char *name)
 	}
 }
 
+/* No cell of the timeline has an op after the limit in it. */
+static void check_cells(const struct app *app, uint64_t limit)
+{
+	const struct timeline_window *w = &app->pagesets->window;
+
+	for (unsigned i = 0; i < w->cells; i++) {
+		if (w->from + (((uint64_t)i + 1) << w->zoom) - 1 > limit) {
+			assert_int_equal(-1, w->cell[i].count);
+			assert_int_equal(0, w->cell[i].marks);
+		}
+	}
+}
+
 static void test_no_op_after_the_question_can_be_stood_at(void **state)
 {
 	struct app *app = *state;
@@ -197,13 +210,10 @@ static void test_no_op_after_the_question_can_be_stood_at(void **state)
 	assert_int_equal(limit - 1, pagesets_timeline(app)->at);
 	assert_false(app->pagesets->scene.has_next);
 	assert_true(app->pagesets->scene.verdict.hidden);
-	for (unsigned i = 0; i < app->pagesets->window.cells; i++) {
-		const struct timeline_window *w = &app->pagesets->window;
-		if (w->from + ((uint64_t)i << w->zoom) > limit) {
-			assert_int_equal(-1, w->cell[i].count);
-			assert_int_equal(0, w->cell[i].marks);
-		}
-	}
+	check_cells(app, limit);
+	pagesets_zoom_all(app);
+	assert_true(app->pagesets->window.zoom > 0);
+	check_cells(app, limit);
 	learn_leave(app);
 }
 
