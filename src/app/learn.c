@@ -152,6 +152,13 @@ static int go_to_place(struct app *app, struct zl_error *err)
 	return rc;
 }
 
+/* What the user tried between two steps does not go on in the lesson. */
+static bool was_edited(const struct app *app)
+{
+	return app->nr_undo > 0 || app->nr_redo > 0 ||
+	       (app->pagesets != NULL && app->pagesets->active != 0);
+}
+
 static int start_step(struct app *app, unsigned step, struct zl_error *err)
 {
 	struct learn *l = app->learn;
@@ -161,7 +168,7 @@ static int start_step(struct app *app, unsigned step, struct zl_error *err)
 	l->step = step;
 	l->explain[0] = l->ask[0] = '\0';
 	memset(l->hidden, 0, sizeof(l->hidden));
-	if (learn_builds(l, step)) {
+	if (learn_builds(l, step) || was_edited(app)) {
 		rc = learn_build(app, step, false, err);
 		l->end = learn_step(l)->run.json[0] != '\0' || learn_step(l)->run.name[0] != '\0'
 				 ? 0

@@ -291,6 +291,31 @@ static void test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pendi
 	learn_leave(app);
 }
 
+static void test_what_is_tried_between_two_steps_does_not_go_on(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+	int64_t threshold;
+
+	to_question(app, "chunks");
+	threshold = app->pagesets->scene.pageset.threshold;
+	assert_int_equal(0, learn_predict(app, 1, &err));
+	app_must_set(app, "high_min=99");
+	assert_int_not_equal(threshold, app->pagesets->scene.pageset.threshold);
+	assert_int_equal(0, learn_next(app, &err));
+	assert_true(learn_pending(app));
+	assert_int_equal(threshold, app->pagesets->scene.pageset.threshold);
+	/* The same where a step goes on in the run of the one before. */
+	learn_leave(app);
+	to_question(app, "refill");
+	assert_int_equal(0, learn_predict(app, 1, &err));
+	app_must_set(app, "batch=7");
+	assert_int_equal(0, learn_next(app, &err));
+	assert_int_equal(63, app->pagesets->scene.pageset.batch);
+	assert_int_equal(app->learn->at, pagesets_timeline(app)->at);
+	learn_leave(app);
+}
+
 /* ---- expressions ---- */
 
 static void test_texts_are_filled_and_errors_name_their_place(void **state)
@@ -361,6 +386,7 @@ int main(void)
 		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
 		APP_TEST(test_no_command_tells_a_hidden_value),
 		APP_TEST(test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending),
+		APP_TEST(test_what_is_tried_between_two_steps_does_not_go_on),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
 		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
 	};
