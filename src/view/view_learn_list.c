@@ -129,7 +129,7 @@ static void draw_glossary(const struct app *app, struct canvas *c, struct rect a
 void learn_draw_list(const struct app *app, struct canvas *c, struct rect body)
 {
 	const bool wide = body.cols >= LAYOUT_WIDE_COLS;
-	struct rect lessons = body, glossary = body;
+	struct rect lessons = body, glossary;
 
 	if (wide) {
 		lessons.cols = body.cols / 2;

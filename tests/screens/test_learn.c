@@ -156,6 +156,21 @@ static void assert_all_there(struct stage *s, const char *text)
 	}
 }
 
+static void assert_step_there(struct stage *s, const struct learn *l)
+{
+	assert_all_there(s, l->caption);
+	if (l->phase == LEARN_TOLD) {
+		assert_all_there(s, l->explain);
+	}
+	if (!learn_pending(&s->app)) {
+		return;
+	}
+	assert_all_there(s, l->ask);
+	for (unsigned c = 0; c < learn_step(l)->question.nr_choices; c++) {
+		assert_all_there(s, l->choice_text[c]);
+	}
+}
+
 static void all_texts_of_all_lessons_fit_the_smallest_screen(void **state)
 {
 	(void)state;
@@ -164,15 +179,7 @@ static void all_texts_of_all_lessons_fit_the_smallest_screen(void **state)
 		struct learn *l = s->app.learn;
 
 		while (l->phase != LEARN_END) {
-			assert_all_there(s, l->caption);
-			if (learn_pending(&s->app)) {
-				assert_all_there(s, l->ask);
-				for (unsigned c = 0; c < learn_step(l)->question.nr_choices; c++) {
-					assert_all_there(s, l->choice_text[c]);
-				}
-			} else if (l->phase == LEARN_TOLD) {
-				assert_all_there(s, l->explain);
-			}
+			assert_step_there(s, l);
 			press(s, "Enter");
 		}
 		stage_free(s);
@@ -322,14 +329,12 @@ static void every_figure_on_every_screen_is_explained(void **state)
 			continue;
 		}
 		draw(s);
-		for (int row = 0; row < 60; row++) {
-			for (int col = 0; col < 200; col++) {
-				unsigned id = canvas_cell(&s->c, row, col)->id;
-				if (id != CANVAS_NO_ID && id < VALUE_KEY && !seen[id]) {
-					seen[id] = true;
-					check_why(s, id, screen);
-					checked++;
-				}
+		for (int cell = 0; cell < s->c.rows * s->c.cols; cell++) {
+			unsigned id = s->cells[cell].id;
+			if (id != CANVAS_NO_ID && id < VALUE_KEY && !seen[id]) {
+				seen[id] = true;
+				check_why(s, id, screen);
+				checked++;
 			}
 		}
 	}
