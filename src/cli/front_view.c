@@ -85,7 +85,7 @@ static int add_moment(const struct app *app, struct canvas *c, int row)
 {
 	struct canvas one;
 	struct cell *cells = draw(app, &one);
-	const int first = row == 0 ? 0 : 1; /* the title once */
+	const int first = 1; /* without the title, which would be the same each time */
 
 	if (cells == NULL) {
 		return -ENOMEM;
