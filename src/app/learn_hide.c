@@ -130,10 +130,10 @@ bool learn_allows(const struct app *app, const char *command, struct zl_error *e
 {
 	/* Sorted. They look, move and explain; none works out what comes next. */
 	static const char *const allowed[] = {"answer", "back", "bookmark", "cancel", "clear",
-		"complete", "copy", "cpu", "erase", "explain", "follow", "go", "help", "lane",
-		"last", "leave", "lesson", "list", "move", "next", "panel", "plain", "prompt",
-		"quit", "redraw", "screen", "screenshot", "search", "slot", "source", "speed",
-		"stop", "suspend", "take", "why", "zone", "zoom"};
+		"complete", "copy", "cpu", "erase", "explain", "follow", "go", "help", "last",
+		"leave", "lesson", "list", "move", "next", "panel", "plain", "prompt", "quit",
+		"redraw", "screen", "screenshot", "search", "slot", "source", "speed", "stop",
+		"suspend", "take", "why", "zone", "zoom"};
 
 	if (!learn_pending(app)) {
 		return true;

@@ -220,7 +220,8 @@ static void test_no_op_after_the_question_can_be_stood_at(void **state)
 static void test_commands_that_would_tell_are_refused_while_a_prediction_is_pending(void **state)
 {
 	static const char *const telling[] = {"run iperf", "play", "set kernel=6.12", "pcp",
-		"geometry", "op free", "record x.cast", "check iperf", "edit", "step +1"};
+		"geometry", "op free", "record x.cast", "check iperf", "edit", "step +1",
+		"lane B:kernel=6.12", "compare iperf --lane B:6.12"};
 	struct app *app = *state;
 	struct output out;
 
