@@ -4,7 +4,8 @@
  * (assertions, breakpoints, watches). `list metrics` prints the table.
  *
  * A bare name is the value after the last op. NAME of a pageset is the running CPU's; pcp[N].NAME
- * is that of CPU N; buddy[N] is that of order N. Around a name: max() min() first() last() sum()
+ * is that of CPU N; buddy[N] is that of order N. With several zones zone[N].NAME is that of zone N,
+ * totals too, and a zone's name without a number is the sum. Around a name: max() min() first() last() sum()
  * over the ops of the scope, the state before its first op not counted. Totals count from the
  * start of the scope.
  */
@@ -13,6 +14,7 @@
 
 #include "zonelab/expr.h"
 #include "zonelab/sim.h"
+#include "zonelab/system.h"
 
 /** Names in one expression. */
 #define ZL_WATCH_REFS_MAX 24
@@ -24,6 +26,7 @@ enum zl_metric_kind {
 	ZL_METRIC_BUDDY,     /* by order */
 	ZL_METRIC_PAGEBLOCK, /* pageblocks of a kind */
 	ZL_METRIC_OP,	     /* of the last op */
+	ZL_METRIC_SYSTEM,    /* counts from the start of the scope; 0 in a single zone */
 	ZL_METRIC_CONFIG,    /* of the zone as it was made */
 	ZL_METRIC_SPECIAL    /* follows the scope by itself */
 };
@@ -62,8 +65,9 @@ enum zl_metric_via {
 struct zl_watch_ref {
 	uint16_t metric;
 	uint8_t via;
-	int32_t index; /* CPU or order, -1 = none */
+	int32_t index; /* CPU, order or zone, -1 = none */
 	int64_t value;
+	int64_t before; /* several zones: a total at the start of the scope */
 };
 
 /** An expression that follows a run. */
@@ -73,7 +77,9 @@ struct zl_watch {
 	unsigned nr_refs;
 	bool follows;		 /* some name needs every op of the scope */
 	struct zl_totals before; /* at the start of the scope */
-	uint64_t noted;		 /* ops */
+	/** Several zones, set before the scope starts; else NULL. The sim of a call is not used then. */
+	const struct zl_system *system;
+	uint64_t noted; /* ops */
 	uint64_t first_free_high;
 };
 

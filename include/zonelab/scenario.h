@@ -66,6 +66,14 @@ enum zl_step_kind {
 	ZL_STEP_OPS,
 	ZL_STEP_SAY,
 	ZL_STEP_BREAK,
+	ZL_STEP_CMA_ALLOC,
+	ZL_STEP_PIN,
+	ZL_STEP_UNPIN,
+	ZL_STEP_OFFLINE,
+	ZL_STEP_ONLINE,
+	ZL_STEP_RECLAIM,
+	ZL_STEP_NODE, /* key = 1: local */
+	ZL_STEP_ZONE, /* key = type or ZL_OP_ANY_ZONE */
 	ZL_STEP_KIND_COUNT
 };
 
@@ -81,12 +89,14 @@ struct zl_step {
 	bool highatomic;     /* alloc */
 	uint16_t from, into; /* stores */
 	uint16_t name;	     /* let: variable */
-	uint32_t value;	     /* alloc: order; bulk: pages; set, let: value; think: nanoseconds */
-	uint32_t count;	     /* how often; loop: passes */
-	uint32_t work;	     /* nanoseconds after each op; ZL_NONE = none */
-	uint32_t first;	     /* loop: child; choose: weighted; ops: explicit op; say, break: text */
-	uint32_t nr;	     /* choose, ops: how many */
-	uint32_t next;	     /* sibling, ZL_NONE = last */
+	/* alloc: order; bulk, cma_alloc, reclaim: pages; set, let: value; think: ns; CPU or node */
+	uint32_t value;
+	uint32_t align; /* cma_alloc: order of the alignment */
+	uint32_t count; /* how often; loop: passes */
+	uint32_t work;	/* nanoseconds after each op; ZL_NONE = none */
+	uint32_t first; /* loop: child; choose: weighted; ops: explicit op; say, break: text */
+	uint32_t nr;	/* choose, ops: how many */
+	uint32_t next;	/* sibling, ZL_NONE = last */
 	uint32_t line, column;
 };
 
@@ -161,6 +171,10 @@ struct zl_scenario_zone {
 	char name[16];
 	bool remote; /* the CPUs are on another node */
 	int64_t pages, managed, wmark_min, wmark_low, wmark_high;
+	int64_t cma; /* bytes of a CMA area at the zone's end; of all zones, in the largest */
+	bool all;    /* every zone of the machine, with zonelists */
+	bool no_watermarks;	/* of all zones: requests take what there is */
+	int64_t direct_reclaim; /* of all zones: pages a round; -1 = there is none */
 };
 
 struct zl_scenario {

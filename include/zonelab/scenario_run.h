@@ -13,6 +13,7 @@ struct zl_scenario_start {
 	const struct zl_scenario *scenario;
 	struct zl_expand_options expand; /* `cpus` is taken from the zone */
 	struct zl_sim_config config;
+	const struct zl_system_config *system; /* all zones instead of that one; or NULL */
 	const struct zl_allocator *mem;
 };
 

@@ -8,6 +8,7 @@
 #include "zonelab/machine.h"
 #include "zonelab/scenario.h"
 #include "zonelab/sim.h"
+#include "zonelab/system.h"
 
 /**
  * The zone with index @zone as the allocator sees it: managed pages all in the buddy, watermarks
@@ -29,6 +30,13 @@ void zl_sim_config_of(const struct zl_profile *p, const struct zl_machine *m, si
  */
 int zl_scenario_config(const struct zl_scenario *s, const struct zl_profile *p,
 	const struct zl_machine *m, struct zl_sim_config *ret, struct zl_error *err);
+/**
+ * All zones of the machine with pages, for a scenario that runs in all of them. A boost of the
+ * watermarks happens only where watermark_boost_factor is given: no kswapd would end it otherwise.
+ * Returns 0, or -EINVAL with a sentence.
+ */
+int zl_scenario_system(const struct zl_scenario *s, const struct zl_profile *p,
+	const struct zl_machine *m, struct zl_system_config *ret, struct zl_error *err);
 /** Index of that zone, or -1 with a sentence. */
 int zl_scenario_zone_index(
 	const struct zl_scenario *s, const struct zl_machine *m, struct zl_error *err);

@@ -201,6 +201,7 @@ static int judge(
 	}
 	c->start.scenario = &c->scenario;
 	c->start.config = c->machine->config;
+	c->start.system = c->machine->system;
 	c->start.mem = app->alloc;
 	zl_machine_setting(&c->machine->profile, &c->machine->machine, ZL_SET_KERNEL, c->kernel,
 		sizeof(c->kernel));

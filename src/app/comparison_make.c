@@ -29,6 +29,10 @@ static int scenario_lane(struct comparison *c, struct compare_lane *l,
 {
 	int rc = scenario_machine_new(p, what->scenario, c->meter.below, &l->machine, err);
 
+	if (rc == 0 && l->machine->system != NULL) {
+		zl_error_set(err, 0, 0, "the scenario runs in all zones; lanes compare one zone");
+		rc = -EINVAL;
+	}
 	if (rc != 0) {
 		return rc;
 	}

@@ -125,7 +125,7 @@ static enum exit_status run_totals(struct scenario_run *r)
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
 		return command_usage(r->out, "--trace %s is not known; tsv, json or text", form);
 	}
-	if (form == NULL) {
+	if (form == NULL && r->start.system == NULL) {
 		options.estimate = estimate_new(
 			&r->machine->profile.settings, r->start.config.cpus, r->start.mem);
 		if (options.estimate == NULL) {
@@ -133,7 +133,7 @@ static enum exit_status run_totals(struct scenario_run *r)
 		}
 	}
 	int rc = zl_scenario_run(&r->start, &options, &result, &r->out->error);
-	if (rc == 0 && form == NULL) {
+	if (rc == 0 && options.estimate != NULL) {
 		zl_estimate_result(options.estimate, &estimate);
 		report.estimate = &estimate;
 	}
@@ -154,6 +154,9 @@ static enum exit_status run_any(struct scenario_run *r)
 {
 	const char *time = args_option(r->args, "--timed");
 
+	if (time != NULL && r->start.system != NULL) {
+		return command_usage(r->out, "--timed knows one zone; this scenario runs in all");
+	}
 	return time != NULL ? run_timed(r, time) : run_totals(r);
 }
 
@@ -186,6 +189,7 @@ static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 	}
 	r->start.scenario = &r->scenario;
 	r->start.config = r->machine->config;
+	r->start.system = r->machine->system;
 	r->start.mem = app->alloc;
 	if (run_at_wanted(r->args)) {
 		status = stand_in(app, r);

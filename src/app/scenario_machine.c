@@ -61,6 +61,14 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	if (rc == 0) {
 		m->zone = (size_t)zl_scenario_zone_index(s, &m->machine, err);
 	}
+	if (rc == 0 && s->zone.all) {
+		m->system = m->mem->realloc(m->mem->user, NULL, sizeof(*m->system));
+		if (m->system == NULL) {
+			zl_error_set(err, 0, 0, "no memory");
+			return -ENOMEM;
+		}
+		rc = zl_scenario_system(s, &m->profile, &m->machine, m->system, err);
+	}
 	return rc;
 }
 
@@ -108,6 +116,7 @@ void scenario_machine_free(struct scenario_machine *m)
 {
 	if (m != NULL) {
 		zl_profile_done(&m->profile, m->mem);
+		m->mem->free(m->mem->user, m->system);
 		m->mem->free(m->mem->user, m);
 	}
 }

@@ -15,6 +15,8 @@ struct scenario_machine {
 	struct zl_diags diags;
 	struct zl_sim_config config; /* of the zone that the scenario runs in */
 	size_t zone;
+	struct zl_system_config
+		*system; /* of all zones, when the scenario runs in them; else NULL */
 	const struct zl_allocator *mem;
 };
 

@@ -91,7 +91,7 @@ static uint64_t bytes_of(const struct run *r)
 	return pages << zl_system_config(r->system)->zone[0].config.page_shift;
 }
 
-static uint64_t ops_of(const struct run *r)
+uint64_t run_ops(const struct run *r)
 {
 	return r->system != NULL ? zl_system_ops(r->system) : zl_sim_ops(r->sim);
 }
@@ -101,7 +101,7 @@ static int check(struct run *r, unsigned line, bool last)
 	int rc;
 
 	if (!r->o->check ||
-		!(last || ops_of(r) % CHECK_EVERY == 0 || bytes_of(r) <= CHECK_ALWAYS_BYTES)) {
+		!(last || run_ops(r) % CHECK_EVERY == 0 || bytes_of(r) <= CHECK_ALWAYS_BYTES)) {
 		return 0;
 	}
 	rc = r->system != NULL ? zl_system_check(r->system, r->err) : zl_sim_check(r->sim, r->err);

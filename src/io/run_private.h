@@ -29,6 +29,8 @@ int run_begin_system(
 	struct run *r, const struct zl_system_config *config, const struct zl_allocator *mem);
 /* One op, at its scripted time; @line is its place for errors. */
 int run_op(struct run *r, const struct zl_scenario_op *op, unsigned line);
+/* Ops performed so far. */
+uint64_t run_ops(const struct run *r);
 /* Whether the user wants it to end. */
 bool run_stopped(struct run *r);
 /* Checks once more and fills the result when @rc is 0; returns it or a new error. */

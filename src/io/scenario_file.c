@@ -92,10 +92,48 @@ static int read_machine(struct reading *r, const struct zl_json *root)
 	return rc;
 }
 
+/* Bytes, with units if wanted. */
+static int read_cma(struct reading *r, const struct zl_json *j, struct zl_scenario_zone *z)
+{
+	const struct zl_json *m = zl_json_member(j, "cma");
+	size_t mark = reading_key(r, "cma");
+	int rc = m == NULL ? 0 : reading_constant(r, m, &z->cma);
+
+	if (rc == 0 && m != NULL && z->cma < 0) {
+		rc = reading_fail(r, m, "%D bytes are impossible", z->cma);
+	}
+	reading_up(r, mark);
+	return rc;
+}
+
+/* Every zone of the machine: what one zone alone may have is not given then. */
+static int read_all_zones(struct reading *r, const struct zl_json *j, struct zl_scenario_zone *z)
+{
+	const struct reading_limits pages = {0, ZL_OP_BULK_MAX};
+	bool watermarks = true;
+	bool one = z->node >= 0 || z->name[0] != '\0' || z->remote || z->pages >= 0 ||
+		   z->managed >= 0 || z->wmark_min >= 0 || z->wmark_low >= 0 || z->wmark_high >= 0;
+	int rc = reading_bool(r, j, "all", &z->all);
+
+	rc = rc != 0 ? rc : reading_bool(r, j, "watermarks", &watermarks);
+	rc = rc != 0 ? rc : reading_number(r, j, "direct_reclaim", &pages, &z->direct_reclaim);
+	z->no_watermarks = !watermarks;
+	if (rc == 0 && z->all && one) {
+		rc = reading_fail(r, j,
+			"with all zones none has figures of its own; they follow "
+			"from the machine");
+	}
+	if (rc == 0 && !z->all && (z->no_watermarks || z->direct_reclaim >= 0)) {
+		rc = reading_fail(r, j, "watermarks and direct_reclaim need \"all\": true");
+	}
+	return rc;
+}
+
 static int read_zone(struct reading *r, const struct zl_json *root)
 {
 	static const char *const keys[] = {"node", "name", "remote", "pages", "managed",
-		"wmark_min", "wmark_low", "wmark_high", NULL};
+		"wmark_min", "wmark_low", "wmark_high", "all", "watermarks", "direct_reclaim",
+		"cma", NULL};
 	const struct reading_limits node = {0, 63};
 	const struct reading_limits pages = {1, PAGES_MAX};
 	const struct reading_limits marks = {0, INT32_MAX};
@@ -112,6 +150,8 @@ static int read_zone(struct reading *r, const struct zl_json *root)
 	rc = rc != 0 ? rc : reading_number(r, j, "wmark_min", &marks, &z->wmark_min);
 	rc = rc != 0 ? rc : reading_number(r, j, "wmark_low", &marks, &z->wmark_low);
 	rc = rc != 0 ? rc : reading_number(r, j, "wmark_high", &marks, &z->wmark_high);
+	rc = rc != 0 ? rc : read_cma(r, j, z);
+	rc = rc != 0 ? rc : read_all_zones(r, j, z);
 	reading_up(r, mark);
 	return rc;
 }

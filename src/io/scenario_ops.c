@@ -5,6 +5,7 @@
 
 #include "scenario_read.h"
 #include "zonelab/text.h"
+#include "zonelab/tuning.h"
 
 #define WORDS_MAX 4
 #define WORD_MAX  24
@@ -63,6 +64,15 @@ static int words_wanted(struct reading *r, const struct zl_json *j, const struct
 		[ZL_OP_FREE] = "free ID",
 		[ZL_OP_BULK] = "bulk PAGES TYPE ID",
 		[ZL_OP_SET] = "set KEY VALUE",
+		[ZL_OP_CMA_ALLOC] = "cma_alloc PAGES ALIGN ID",
+		[ZL_OP_CMA_RELEASE] = "cma_release ID",
+		[ZL_OP_PIN] = "pin ID",
+		[ZL_OP_UNPIN] = "unpin ID",
+		[ZL_OP_OFFLINE] = "offline CPU",
+		[ZL_OP_ONLINE] = "online CPU",
+		[ZL_OP_NODE] = "node N or node local",
+		[ZL_OP_ZONE] = "zone NAME or zone any",
+		[ZL_OP_RECLAIM] = "reclaim PAGES",
 	};
 	enum zl_op_kind kind = zl_op_kind_find(l->word[0]);
 	bool known = kind < sizeof(forms) / sizeof(forms[0]) && forms[kind] != NULL;
@@ -112,6 +122,60 @@ static int read_set(
 	return rc;
 }
 
+/* Ops on an id that was named before. */
+static int read_id(
+	struct reading *r, const struct zl_json *j, const struct line *l, struct zl_op *op)
+{
+	uint64_t v = 0;
+	int rc = words_wanted(r, j, l, 2);
+
+	rc = rc != 0 ? rc : number(r, j, l->word[1], ZL_SCENARIO_EXPLICIT_MAX, &v);
+	op->id = (uint32_t)v;
+	if (rc == 0 && op->id > r->s->explicit_id_max) {
+		r->s->explicit_id_max = op->id;
+	}
+	return rc;
+}
+
+static int read_cma_alloc(
+	struct reading *r, const struct zl_json *j, const struct line *l, struct zl_op *op)
+{
+	struct line id = *l;
+	uint64_t pages = 0, align = 0;
+	int rc = words_wanted(r, j, l, 4);
+
+	rc = rc != 0 ? rc : number(r, j, l->word[1], INT32_MAX, &pages);
+	rc = rc != 0 ? rc : number(r, j, l->word[2], ZL_MAX_ORDER_LIMIT, &align);
+	op->arg = (uint32_t)pages;
+	op->order = (uint8_t)align;
+	memcpy(id.word[1], l->word[3], sizeof(id.word[1]));
+	id.count = 2;
+	return rc != 0 ? rc : read_id(r, j, &id, op);
+}
+
+/* Ops of one number, or of a word in its place. */
+static int read_later(
+	struct reading *r, const struct zl_json *j, const struct line *l, struct zl_op *op)
+{
+	enum zl_zone_type type = zl_zone_type_find(l->word[1]);
+	uint64_t v = 0;
+	int rc = words_wanted(r, j, l, 2);
+
+	if (rc == 0 && op->kind == ZL_OP_ZONE) {
+		op->key = strcmp(l->word[1], "any") == 0 ? ZL_OP_ANY_ZONE : (uint8_t)type;
+		return op->key == ZL_OP_ANY_ZONE || type < ZL_ZONE_DEVICE
+			       ? 0
+			       : reading_fail(r, j, "'%s' is no zone", l->word[1]);
+	}
+	if (rc == 0 && op->kind == ZL_OP_NODE && strcmp(l->word[1], "local") == 0) {
+		op->arg = ZL_OP_LOCAL;
+		return 0;
+	}
+	rc = rc != 0 ? rc : number(r, j, l->word[1], ZL_OP_BULK_MAX, &v);
+	op->arg = (uint32_t)v;
+	return rc;
+}
+
 static int read_op(struct reading *r, const struct zl_json *j, bool cpus, struct zl_op *op)
 {
 	struct line l;
@@ -138,13 +202,18 @@ static int read_op(struct reading *r, const struct zl_json *j, bool cpus, struct
 	case ZL_OP_BULK:
 		return read_alloc(r, j, &l, op);
 	case ZL_OP_FREE:
-		rc = words_wanted(r, j, &l, 2);
-		rc = rc != 0 ? rc : number(r, j, l.word[1], ZL_SCENARIO_EXPLICIT_MAX, &v);
-		op->id = (uint32_t)v;
-		if (rc == 0 && op->id > r->s->explicit_id_max) {
-			r->s->explicit_id_max = op->id;
-		}
-		return rc;
+	case ZL_OP_CMA_RELEASE:
+	case ZL_OP_PIN:
+	case ZL_OP_UNPIN:
+		return read_id(r, j, &l, op);
+	case ZL_OP_CMA_ALLOC:
+		return read_cma_alloc(r, j, &l, op);
+	case ZL_OP_OFFLINE:
+	case ZL_OP_ONLINE:
+	case ZL_OP_NODE:
+	case ZL_OP_ZONE:
+	case ZL_OP_RECLAIM:
+		return read_later(r, j, &l, op);
 	case ZL_OP_SET:
 		return read_set(r, j, &l, op);
 	case ZL_OP_TICK:
@@ -156,8 +225,9 @@ static int read_op(struct reading *r, const struct zl_json *j, bool cpus, struct
 		break;
 	}
 	return reading_fail(r, j,
-		"'%s' is no op; alloc allocha free bulk tick drain drainall "
-		"drainzone set",
+		"'%s' is no op; alloc allocha free bulk tick drain drainall drainzone set "
+		"cma_alloc "
+		"cma_release pin unpin offline online node zone reclaim",
 		l.word[0]);
 }
 

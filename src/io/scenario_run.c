@@ -67,6 +67,7 @@ static int open_scope(struct runner *r, uint32_t phase)
 		if (!in_scope(r, i, phase) || (r->second && !w->searching)) {
 			continue;
 		}
+		w->watch.system = r->run.system;
 		int rc = zl_watch_start(&w->watch, r->run.sim, r->err);
 		if (rc != 0) {
 			if (r->err != NULL) {
@@ -130,11 +131,11 @@ static void follow(struct runner *r)
 		}
 		evaluate(r, i, &holds, w->why, sizeof(w->why));
 		if (w->searching && holds) {
-			w->held = zl_sim_ops(r->run.sim);
+			w->held = run_ops(&r->run);
 		} else if (!w->searching && !holds) {
 			v->judged = true;
 			v->held = false;
-			v->op = zl_sim_ops(r->run.sim);
+			v->op = run_ops(&r->run);
 			zl_format(v->why, sizeof(v->why), "%s", w->why);
 		}
 	}
@@ -191,16 +192,29 @@ static int run_items(struct runner *r)
 	return rc;
 }
 
+static unsigned cpus_of(const struct zl_scenario_start *start)
+{
+	return start->system != NULL ? start->system->cpus : start->config.cpus;
+}
+
+static int begin(struct runner *r)
+{
+	const struct zl_scenario_start *start = r->start;
+
+	return start->system != NULL ? run_begin_system(&r->run, start->system, start->mem)
+				     : run_begin(&r->run, &start->config, start->mem);
+}
+
 /* One run from the start. */
 static int pass(struct runner *r)
 {
 	struct zl_expand_options options = r->start->expand;
 	int rc;
 
-	options.cpus = r->start->config.cpus;
+	options.cpus = cpus_of(r->start);
 	r->phase = ZL_NONE;
 	rc = zl_expand_new(r->s, &options, r->start->mem, &r->expand, r->err);
-	rc = rc != 0 ? rc : run_begin(&r->run, &r->start->config, r->start->mem);
+	rc = rc != 0 ? rc : begin(r);
 	rc = rc != 0 ? rc : open_scope(r, ZL_NONE);
 	rc = rc != 0 ? rc : run_items(r);
 	if (r->expand != NULL && !zl_expand_wrapped(r->expand, &r->ret->wrapped_cpu)) {
@@ -300,80 +314,4 @@ void zl_scenario_result_done(struct zl_scenario_result *r, const struct zl_alloc
 {
 	mem->free(mem->user, r->verdict);
 	memset(r, 0, sizeof(*r));
-}
-
-/* Makes room for @n more ops. */
-static int grow(struct zl_workload *w, size_t n, size_t *cap)
-{
-	size_t want = *cap == 0 ? OPS_START : *cap;
-
-	while (want < w->nr_ops + n) {
-		want *= 2;
-	}
-	if (want == *cap) {
-		return 0;
-	}
-	void *ops = w->mem->realloc(w->mem->user, w->ops, want * sizeof(*w->ops));
-	if (ops == NULL) {
-		return -ENOMEM;
-	}
-	w->ops = ops;
-	void *lines = w->mem->realloc(w->mem->user, w->lines, want * sizeof(*w->lines));
-	if (lines == NULL) {
-		return -ENOMEM;
-	}
-	w->lines = lines;
-	*cap = want;
-	return 0;
-}
-
-static int collect(struct zl_expand *e, struct zl_workload *w, struct zl_error *err)
-{
-	struct zl_scenario_op op[CHUNK];
-	size_t cap = 0;
-	size_t n = 0;
-	int rc;
-
-	do {
-		rc = zl_expand_read(e, op, CHUNK, &n, err);
-		if (rc == 0 && w->nr_ops + n > ZL_WORKLOAD_OPS_MAX) {
-			zl_error_set(err, 0, 0,
-				"the scenario has more ops than an op list may "
-				"have, %U; take its short form",
-				ZL_WORKLOAD_OPS_MAX);
-			rc = -E2BIG;
-		}
-		rc = rc != 0 ? rc : grow(w, n, &cap);
-		for (size_t i = 0; rc == 0 && i < n; i++) {
-			w->ops[w->nr_ops] = op[i].op;
-			w->lines[w->nr_ops++] = 0;
-		}
-	} while (rc == 0 && n > 0);
-	return rc;
-}
-
-int zl_scenario_workload(
-	const struct zl_scenario_start *start, struct zl_workload *ret, struct zl_error *err)
-{
-	struct zl_expand_options options = start->expand;
-	const struct zl_scenario *s = start->scenario;
-	struct zl_expand *e = NULL;
-	int rc;
-
-	memset(ret, 0, sizeof(*ret));
-	ret->mem = start->mem;
-	ret->config = start->config;
-	zl_format(ret->name, sizeof(ret->name), "%s", s->name);
-	zl_format(ret->title, sizeof(ret->title), "%s: %s", s->name, s->title);
-	options.cpus = start->config.cpus;
-	rc = zl_expand_new(s, &options, start->mem, &e, err);
-	rc = rc != 0 ? rc : collect(e, ret, err);
-	zl_expand_free(e);
-	if (rc == -ENOMEM) {
-		zl_error_set(err, 0, 0, "no memory");
-	}
-	if (rc != 0) {
-		zl_workload_done(ret);
-	}
-	return rc;
 }

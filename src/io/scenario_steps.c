@@ -44,6 +44,7 @@ static void step_init(struct zl_step *step, enum zl_step_kind kind)
 	step->count = ZL_NONE;
 	step->work = ZL_NONE;
 	step->first = ZL_NONE;
+	step->align = ZL_NONE;
 }
 
 /* A store by name. */
@@ -394,25 +395,102 @@ static int read_note(struct reading *r, const struct zl_json *j, struct chain *c
 	return rc != 0 ? rc : push_step(r, j, &step, chain);
 }
 
+static int read_cma_alloc(struct reading *r, const struct zl_json *j, struct chain *chain)
+{
+	struct zl_step step;
+	int rc;
+
+	step_init(&step, ZL_STEP_CMA_ALLOC);
+	rc = reading_value_member(r, j, "cma_alloc", &step.value);
+	rc = rc != 0 ? rc : reading_value_member(r, j, "align", &step.align);
+	rc = rc != 0 ? rc : reading_value_member(r, j, "count", &step.count);
+	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step.work);
+	rc = rc != 0 ? rc : read_store(r, j, "into", &step.into);
+	return rc != 0 ? rc : push_step(r, j, &step, chain);
+}
+
+static int read_pin(struct reading *r, const struct zl_json *j, struct chain *chain)
+{
+	bool pin = zl_json_member(j, "pin") != NULL;
+	const char *key = pin ? "pin" : "unpin";
+	struct zl_step step;
+	int rc = 0;
+
+	step_init(&step, pin ? ZL_STEP_PIN : ZL_STEP_UNPIN);
+	step.all = is_word(zl_json_member(j, key), "all");
+	if (!step.all) {
+		rc = reading_value_member(r, j, key, &step.count);
+	}
+	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step.work);
+	rc = rc != 0 ? rc : read_word_member(r, j, "pick", pick_words, &step.pick);
+	rc = rc != 0 ? rc : read_store(r, j, "from", &step.from);
+	return rc != 0 ? rc : push_step(r, j, &step, chain);
+}
+
+/* A step of one key and its number: a CPU, a node, pages. */
+static int read_machine(struct reading *r, const struct zl_json *j, struct chain *chain)
+{
+	struct zl_step step;
+	int rc = 0;
+
+	for (unsigned k = ZL_STEP_OFFLINE; k <= ZL_STEP_NODE; k++) {
+		const char *key = zl_step_kind_name((enum zl_step_kind)k);
+
+		if (zl_json_member(j, key) == NULL) {
+			continue;
+		}
+		step_init(&step, (enum zl_step_kind)k);
+		step.key = k == ZL_STEP_NODE && is_word(zl_json_member(j, key), "local") ? 1 : 0;
+		if (step.key == 0) {
+			rc = reading_value_member(r, j, key, &step.value);
+		}
+		break;
+	}
+	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step.work);
+	return rc != 0 ? rc : push_step(r, j, &step, chain);
+}
+
+static int read_zone(struct reading *r, const struct zl_json *j, struct chain *chain)
+{
+	static const char *const words[] = {
+		"DMA", "DMA32", "Normal", "HighMem", "Movable", "any", NULL};
+	struct zl_step step;
+	uint8_t word = 0;
+	int rc;
+
+	step_init(&step, ZL_STEP_ZONE);
+	rc = read_word_member(r, j, "zone", words, &word);
+	step.key = words[word + 1] == NULL ? ZL_OP_ANY_ZONE : word;
+	return rc != 0 ? rc : push_step(r, j, &step, chain);
+}
+
 /* What makes a step, and the keys that may stand beside it. */
 static const struct step_form {
 	const char *keys[8]; /* the first one makes it */
 	int (*read)(struct reading *r, const struct zl_json *j, struct chain *chain);
 } forms[] = {
-	{{"alloc", "count", "type", "into", "work", "highatomic", NULL}, read_alloc },
-	{{"bulk", "count", "type", "into", "work", NULL},		  read_alloc },
-	{{"free", "from", "pick", "work", NULL},			 read_free  },
-	{{"move", "from", "into", "pick", NULL},			 read_free  },
-	{{"tick", "work", NULL},					 read_tick  },
-	{{"drain", "count", "work", NULL},				   read_drain },
+	{{"alloc", "count", "type", "into", "work", "highatomic", NULL}, read_alloc	   },
+	{{"bulk", "count", "type", "into", "work", NULL},		  read_alloc    },
+	{{"free", "from", "pick", "work", NULL},			 read_free	  },
+	{{"move", "from", "into", "pick", NULL},			 read_free	  },
+	{{"tick", "work", NULL},					 read_tick	  },
+	{{"drain", "count", "work", NULL},				   read_drain    },
 	{{"set", NULL},						  read_set	},
-	{{"think", NULL},						read_think },
+	{{"think", NULL},						read_think    },
 	{{"let", NULL},						  read_let	},
 	{{"loop", "do", NULL},					   read_loop	},
-	{{"choose", NULL},					       read_choose},
+	{{"choose", NULL},					       read_choose   },
 	{{"ops", NULL},						  read_ops	},
 	{{"say", NULL},						  read_note	 },
-	{{"break", NULL},						read_note  },
+	{{"cma_alloc", "align", "count", "into", "work", NULL},		read_cma_alloc},
+	{{"pin", "from", "pick", "work", NULL},				read_pin	},
+	{{"unpin", "from", "pick", "work", NULL},			  read_pin	  },
+	{{"offline", NULL},					      read_machine	},
+	{{"online", NULL},					       read_machine  },
+	{{"reclaim", "work", NULL},				      read_machine	},
+	{{"node", NULL},						 read_machine  },
+	{{"zone", NULL},						 read_zone	  },
+	{{"break", NULL},						read_note	   },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 

@@ -5,6 +5,7 @@
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
+#include "zonelab/tuning.h"
 
 /* 256 ranges of three numbers. */
 #define CPUS_TEXT 4096
@@ -145,6 +146,23 @@ static void add_named(struct zl_json *o, const struct zl_scenario *s, const stru
 	add_value(zl_json_add_object(o, let ? "let" : "set"), name, s, step->value);
 }
 
+static void add_machine_step(
+	struct zl_json *o, const struct zl_scenario *s, const struct zl_step *step)
+{
+	const char *key = zl_step_kind_name((enum zl_step_kind)step->kind);
+
+	if (step->kind == ZL_STEP_ZONE) {
+		zl_json_add_string(o, key,
+			step->key == ZL_OP_ANY_ZONE
+				? "any"
+				: zl_zone_type_name((enum zl_zone_type)step->key));
+	} else if (step->key != 0) {
+		zl_json_add_string(o, key, "local");
+	} else {
+		add_value(o, key, s, step->value);
+	}
+}
+
 static void add_step(struct zl_json *o, const struct zl_scenario *s, const struct zl_step *step)
 {
 	switch (step->kind) {
@@ -177,6 +195,23 @@ static void add_step(struct zl_json *o, const struct zl_scenario *s, const struc
 		break;
 	case ZL_STEP_OPS:
 		add_ops(o, s, step);
+		break;
+	case ZL_STEP_CMA_ALLOC:
+		add_value(o, "cma_alloc", s, step->value);
+		add_value(o, "align", s, step->align);
+		add_value(o, "count", s, step->count);
+		add_store(o, "into", s, step->into);
+		break;
+	case ZL_STEP_PIN:
+	case ZL_STEP_UNPIN:
+		add_free(o, s, step);
+		break;
+	case ZL_STEP_OFFLINE:
+	case ZL_STEP_ONLINE:
+	case ZL_STEP_RECLAIM:
+	case ZL_STEP_NODE:
+	case ZL_STEP_ZONE:
+		add_machine_step(o, s, step);
 		break;
 	default:
 		add_text(o, step->kind == ZL_STEP_SAY ? "say" : "break", s, step->first);
@@ -306,17 +341,25 @@ static void add_zone(struct zl_json *root, const struct zl_scenario *s)
 		const char *key;
 		int64_t value;
 	} numbers[] = {
-		{"node",	 z->node	},
+		{"node",		 z->node		},
 		{"pages",	  z->pages	  },
-		{"managed",    z->managed   },
-		{"wmark_min",  z->wmark_min },
-		{"wmark_low",  z->wmark_low },
-		{"wmark_high", z->wmark_high},
+		{"managed",	    z->managed	      },
+		{"wmark_min",      z->wmark_min	  },
+		{"wmark_low",      z->wmark_low	  },
+		{"wmark_high",     z->wmark_high    },
+		{"direct_reclaim", z->direct_reclaim},
+		{"cma",		z->cma	      },
 	};
 	struct zl_json *o = zl_json_add_object(root, "zone");
 
 	if (z->name[0] != '\0') {
 		zl_json_add_string(o, "name", z->name);
+	}
+	if (z->all) {
+		zl_json_add_bool(o, "all", true);
+	}
+	if (z->no_watermarks) {
+		zl_json_add_bool(o, "watermarks", false);
 	}
 	if (z->remote) {
 		zl_json_add_bool(o, "remote", true);

@@ -29,9 +29,6 @@ enum metric_type {
 	TYPE_SCALE,
 	TYPE_MANAGED,
 	TYPE_PAGES,
-	TYPE_WMARK_MIN,
-	TYPE_WMARK_LOW,
-	TYPE_WMARK_HIGH,
 	TYPE_FREE,
 	TYPE_PINNED,
 	TYPE_UNMOVABLE,
@@ -200,14 +197,8 @@ static int64_t config_member(const struct zl_sim_config *c, enum metric_type typ
 		return c->scale_max;
 	case TYPE_MANAGED:
 		return (int64_t)c->managed;
-	case TYPE_PAGES:
-		return (int64_t)c->pages;
-	case TYPE_WMARK_MIN:
-		return (int64_t)c->wmark_min;
-	case TYPE_WMARK_LOW:
-		return (int64_t)c->wmark_low;
 	default:
-		return (int64_t)c->wmark_high;
+		return (int64_t)c->pages;
 	}
 }
 
@@ -255,6 +246,8 @@ int64_t zl_metric_read(
 	case ZL_METRIC_OP:
 		zl_sim_record(sim, &record);
 		return member(&record, m);
+	case ZL_METRIC_SYSTEM:
+		return 0;
 	case ZL_METRIC_SPECIAL:
 		break;
 	}
@@ -263,6 +256,78 @@ int64_t zl_metric_read(
 	}
 	zl_sim_record(sim, &record);
 	return special(&record, m);
+}
+
+/* What zones have one by one adds up. */
+static int64_t sum_of_zones(const struct zl_system *s, size_t i, int32_t index)
+{
+	static const struct zl_totals none;
+	int64_t sum = 0;
+
+	for (unsigned z = 0; z < zl_system_zones(s); z++) {
+		sum += zl_metric_read(zl_system_zone(s, z), &none, i, index);
+	}
+	return sum;
+}
+
+static int64_t largest_of_zones(const struct zl_system *s)
+{
+	int64_t most = -1;
+
+	for (unsigned z = 0; z < zl_system_zones(s); z++) {
+		int64_t v = largest_free(zl_system_zone(s, z));
+
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
+static int64_t total_of_system(const struct zl_system *s, const struct metric *m)
+{
+	struct zl_system_totals t;
+
+	zl_system_totals(s, &t);
+	return m->info.kind == ZL_METRIC_SYSTEM ? member(&t, m) : member(&t.t, m);
+}
+
+int64_t zl_metric_read_system(const struct zl_system *s, size_t i, int32_t index)
+{
+	static const struct zl_totals none;
+	const struct metric *m = &metrics[i];
+	struct zl_system_record r;
+	bool sums = m->type == TYPE_MANAGED || m->type == TYPE_PAGES;
+
+	switch (m->info.kind) {
+	case ZL_METRIC_SYSTEM:
+		return total_of_system(s, m);
+	case ZL_METRIC_TOTAL:
+	case ZL_METRIC_ZONE:
+	case ZL_METRIC_CONFIG:
+		if (index >= 0) {
+			return zl_metric_read(zl_system_zone(s, (unsigned)index), &none, i, -1);
+		}
+		if (m->info.kind == ZL_METRIC_TOTAL) {
+			return total_of_system(s, m);
+		}
+		return m->info.kind == ZL_METRIC_ZONE || sums
+			       ? sum_of_zones(s, i, -1)
+			       : zl_metric_read(zl_system_zone(s, 0), &none, i, -1);
+	case ZL_METRIC_BUDDY:
+	case ZL_METRIC_PAGEBLOCK:
+		return sum_of_zones(s, i, index);
+	case ZL_METRIC_PCP:
+	case ZL_METRIC_OP:
+	case ZL_METRIC_SPECIAL:
+		break;
+	}
+	if (m->type == TYPE_LARGEST) {
+		return largest_of_zones(s);
+	}
+	zl_system_record(s, &r);
+	if (m->info.kind == ZL_METRIC_PCP) {
+		return pageset_member(zl_system_zone(s, r.zone), m, index);
+	}
+	return m->info.kind == ZL_METRIC_OP ? member(&r.r, m) : special(&r.r, m);
 }
 
 int64_t zl_metric_now(const struct zl_sim *sim, size_t i)

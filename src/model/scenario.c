@@ -23,6 +23,14 @@ static const char *const step_names[] = {
 	[ZL_STEP_OPS] = "ops",
 	[ZL_STEP_SAY] = "say",
 	[ZL_STEP_BREAK] = "break",
+	[ZL_STEP_CMA_ALLOC] = "cma_alloc",
+	[ZL_STEP_PIN] = "pin",
+	[ZL_STEP_UNPIN] = "unpin",
+	[ZL_STEP_OFFLINE] = "offline",
+	[ZL_STEP_ONLINE] = "online",
+	[ZL_STEP_RECLAIM] = "reclaim",
+	[ZL_STEP_NODE] = "node",
+	[ZL_STEP_ZONE] = "zone",
 };
 static_assert(sizeof(step_names) / sizeof(step_names[0]) == ZL_STEP_KIND_COUNT, "a name each");
 
@@ -57,6 +65,8 @@ void zl_scenario_init(struct zl_scenario *s, const struct zl_allocator *mem)
 	s->zone.wmark_min = -1;
 	s->zone.wmark_low = -1;
 	s->zone.wmark_high = -1;
+	s->zone.direct_reclaim = -1;
+	s->zone.cma = -1;
 	/* The pool of steps that name none. */
 	zl_format(s->store[0].name, sizeof(s->store[0].name), "held");
 	s->store[0].hold = ZL_NONE;

@@ -234,6 +234,77 @@ static int go_set(struct run *r)
 	return rc;
 }
 
+static int go_cma_alloc(struct run *r)
+{
+	struct zl_op *op = &r->ret->op;
+	int64_t pages = 0, align = 0;
+	bool room = true;
+	int rc = has_room(r, r->step->into, 1, &room);
+
+	if (rc != 0 || !room) {
+		return rc;
+	}
+	rc = value(r, r->step->value, 1, INT32_MAX, &pages);
+	if (rc == 0 && r->step->align != ZL_NONE) {
+		rc = value(r, r->step->align, 0, ZL_MAX_ORDER_LIMIT, &align);
+	}
+	op->kind = ZL_OP_CMA_ALLOC;
+	op->arg = (uint32_t)pages;
+	op->order = (uint8_t)align;
+	rc = rc != 0 ? rc : new_ids(r, 1, &op->id);
+	rc = rc != 0 ? rc : put(r, r->step->into, op->id);
+	*r->did = THREAD_OP;
+	return rc;
+}
+
+/* The block stays where it is; the step goes on to the next one. */
+static int go_pin(struct run *r)
+{
+	const struct blocks *b = blocks_of(r, r->step->from);
+	uint32_t n = b == NULL ? 0 : zl_blocks_count(b);
+	uint32_t index = r->t->done;
+
+	if (index >= n) {
+		r->t->left = 0;
+		*r->did = THREAD_TURN;
+		return b == NULL ? -ENOMEM : 0;
+	}
+	if (r->step->pick == ZL_PICK_NEWEST) {
+		index = n - 1 - index;
+	} else if (r->step->pick == ZL_PICK_RANDOM) {
+		index = (uint32_t)zl_rng_below(&r->t->rng, n);
+	}
+	r->ret->op.kind = r->step->kind == ZL_STEP_PIN ? ZL_OP_PIN : ZL_OP_UNPIN;
+	r->ret->op.id = b->nr_held > 0 ? b->held[index].id : zl_blocks_peek(b, index);
+	*r->did = THREAD_OP;
+	return 0;
+}
+
+/* CPUs that go and come, reclaim, where requests look. */
+static int go_machine(struct run *r)
+{
+	static const uint8_t kinds[] = {[ZL_STEP_OFFLINE] = ZL_OP_OFFLINE,
+		[ZL_STEP_ONLINE] = ZL_OP_ONLINE,
+		[ZL_STEP_RECLAIM] = ZL_OP_RECLAIM,
+		[ZL_STEP_NODE] = ZL_OP_NODE,
+		[ZL_STEP_ZONE] = ZL_OP_ZONE};
+	struct zl_op *op = &r->ret->op;
+	bool cpu = r->step->kind == ZL_STEP_OFFLINE || r->step->kind == ZL_STEP_ONLINE;
+	int64_t v = 0;
+	int rc = 0;
+
+	op->kind = kinds[r->step->kind];
+	op->key = r->step->kind == ZL_STEP_ZONE ? r->step->key : 0;
+	if (r->step->kind == ZL_STEP_NODE && r->step->key != 0) {
+		op->arg = ZL_OP_LOCAL;
+	} else if (r->step->kind != ZL_STEP_ZONE) {
+		rc = value(r, r->step->value, 0, INT32_MAX, &v);
+		op->arg = cpu ? zl_expand_cpu(r->e, (uint32_t)v) : (uint32_t)v;
+	}
+	*r->did = THREAD_OP;
+	return rc;
+}
+
 static int use_explicit(struct run *r, uint32_t line, uint32_t id, bool use)
 {
 	uint8_t *byte = &r->e->explicit_used[id / CHAR_BIT];
@@ -270,8 +341,16 @@ static int go_explicit(struct run *r)
 			rc = use_explicit(r, line, op->id + i, true);
 		}
 		break;
+	case ZL_OP_CMA_ALLOC:
+		rc = use_explicit(r, line, op->id, true);
+		break;
 	case ZL_OP_FREE:
+	case ZL_OP_CMA_RELEASE:
 		rc = use_explicit(r, line, op->id, false);
+		break;
+	case ZL_OP_OFFLINE:
+	case ZL_OP_ONLINE:
+		op->arg = zl_expand_cpu(r->e, op->arg);
 		break;
 	default:
 		break;
@@ -300,6 +379,20 @@ static int go_leaf(struct run *r)
 		break;
 	case ZL_STEP_OPS:
 		rc = go_explicit(r);
+		break;
+	case ZL_STEP_CMA_ALLOC:
+		rc = go_cma_alloc(r);
+		break;
+	case ZL_STEP_PIN:
+	case ZL_STEP_UNPIN:
+		rc = go_pin(r);
+		break;
+	case ZL_STEP_OFFLINE:
+	case ZL_STEP_ONLINE:
+	case ZL_STEP_RECLAIM:
+	case ZL_STEP_NODE:
+	case ZL_STEP_ZONE:
+		rc = go_machine(r);
 		break;
 	default: /* ticks and drains */
 		r->ret->op.kind = r->step->kind == ZL_STEP_TICK ? ZL_OP_TICK : r->step->key;

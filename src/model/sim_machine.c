@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/text.h"
+
 #define KIB 1024u
 
 static int64_t given_or_computed(const struct zl_profile *p, enum zl_setting key)
@@ -13,18 +15,31 @@ static int64_t given_or_computed(const struct zl_profile *p, enum zl_setting key
 	return v->given ? v->number : ZL_SIM_COMPUTED;
 }
 
-/* CMA as whole pageblocks at the end of the zone. */
-static void place_cma(const struct zl_zone *z, struct zl_sim_config *c)
+/* CMA as whole pageblocks at the end of the zone, as far as they fit. */
+static void place_blocks(uint64_t blocks, struct zl_sim_config *c)
 {
 	uint64_t block = UINT64_C(1) << c->pageblock_order;
-	uint64_t blocks = z->cma / block;
 	uint64_t room = c->pages / block;
 
 	blocks = blocks < room ? blocks : room;
+	c->cma_pages = 0;
 	if (c->cma && blocks > 0 && c->pageblock_order <= c->max_order) {
 		c->cma_pages = blocks * block;
 		c->cma_start = (room - blocks) * block;
 	}
+}
+
+static void place_cma(const struct zl_zone *z, struct zl_sim_config *c)
+{
+	place_blocks(z->cma >> c->pageblock_order, c);
+}
+
+/* The area that a scenario asks for, rounded up. */
+static void place_bytes(int64_t bytes, struct zl_sim_config *c)
+{
+	unsigned shift = c->page_shift + c->pageblock_order;
+
+	place_blocks(((uint64_t)bytes + (UINT64_C(1) << shift) - 1) >> shift, c);
 }
 
 void zl_sim_config_of(const struct zl_profile *p, const struct zl_machine *m, size_t zone,
@@ -129,9 +144,107 @@ int zl_scenario_config(const struct zl_scenario *s, const struct zl_profile *p,
 			take(s->zone.wmark_high, &ret->wmark_high);
 		}
 		if (s->zone.pages >= 0 || s->zone.managed >= 0) {
-			ret->cma_pages = 0;
 			place_cma(&m->zones[zone], ret);
 		}
 	}
+	if (s->zone.cma >= 0) {
+		place_bytes(s->zone.cma, ret);
+	}
 	return zl_sim_config_check(ret, err);
+}
+
+/* CPUs of each node as the zones know them; split evenly where they do not add up. */
+static void system_cpus(const struct zl_machine *m, struct zl_system_config *c)
+{
+	unsigned next = 0;
+
+	memset(c->node_cpus, 0, sizeof(c->node_cpus));
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		const struct zl_zone *z = &m->zones[i];
+
+		if (z->facts != NULL && z->facts->node_cpus > 0 && z->node < c->nodes) {
+			c->node_cpus[z->node] = z->facts->node_cpus;
+		}
+	}
+	for (unsigned n = 0; n < c->nodes; n++) {
+		c->first_cpu[n] = next;
+		next += c->node_cpus[n];
+	}
+	if (next != c->cpus) {
+		zl_system_split_cpus(c);
+	}
+}
+
+static bool precedes(const struct zl_system_zone *a, const struct zl_system_zone *b)
+{
+	return a->node < b->node || (a->node == b->node && a->type < b->type);
+}
+
+static void insert_zone(struct zl_system_config *c, const struct zl_system_zone *z)
+{
+	unsigned i = c->nr_zones++;
+
+	for (; i > 0 && precedes(z, &c->zone[i - 1]); i--) {
+		c->zone[i] = c->zone[i - 1];
+	}
+	c->zone[i] = *z;
+}
+
+static int add_zones(const struct zl_profile *p, const struct zl_machine *m,
+	struct zl_system_config *c, struct zl_error *err)
+{
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		const struct zl_zone *z = &m->zones[i];
+		struct zl_system_zone to = {.node = z->node, .type = z->type};
+
+		if (!z->populated || z->managed == 0 || z->type >= ZL_ZONE_DEVICE) {
+			continue;
+		}
+		if (c->nr_zones == ZL_SYSTEM_ZONES_MAX) {
+			zl_error_set(err, 0, 0, "the machine has more than %d zones",
+				ZL_SYSTEM_ZONES_MAX);
+			return -EINVAL;
+		}
+		zl_format(to.name, sizeof(to.name), "%s", z->name);
+		to.start_pfn = z->start_pfn;
+		zl_sim_config_of(p, m, i, &to.config);
+		memcpy(to.config.lowmem_reserve, z->lowmem_reserve,
+			sizeof(to.config.lowmem_reserve));
+		to.config.lowmem_reserve[ZL_ZONE_DEVICE] = 0; /* no request goes there */
+		if (zl_settings_given(&p->settings, ZL_SET_WATERMARK_BOOST_FACTOR)) {
+			to.config.boost_factor = m->boost_factor;
+		}
+		insert_zone(c, &to);
+	}
+	return 0;
+}
+
+int zl_scenario_system(const struct zl_scenario *s, const struct zl_profile *p,
+	const struct zl_machine *m, struct zl_system_config *ret, struct zl_error *err)
+{
+	unsigned largest = 0;
+	int rc;
+
+	zl_system_config_init(ret);
+	ret->nodes = m->nodes;
+	ret->cpus = m->cpus;
+	ret->watermarks = !s->zone.no_watermarks;
+	ret->scale_factor = m->scale_factor;
+	ret->min_free_kbytes = m->min_free.kbytes;
+	ret->direct_reclaim = s->zone.direct_reclaim > 0 ? (uint32_t)s->zone.direct_reclaim : 0;
+	if (m->nodes > ZL_SYSTEM_NODES_MAX) {
+		zl_error_set(err, 0, 0, "the machine has more than %d nodes", ZL_SYSTEM_NODES_MAX);
+		return -EINVAL;
+	}
+	system_cpus(m, ret);
+	rc = add_zones(p, m, ret, err);
+	for (unsigned i = 1; i < ret->nr_zones; i++) {
+		if (ret->zone[i].config.managed > ret->zone[largest].config.managed) {
+			largest = i;
+		}
+	}
+	if (rc == 0 && ret->nr_zones > 0 && s->zone.cma >= 0) {
+		place_bytes(s->zone.cma, &ret->zone[largest].config);
+	}
+	return rc != 0 ? rc : zl_system_config_check(ret, err);
 }

@@ -80,6 +80,17 @@ static size_t find_metric(const char *name)
 	return n;
 }
 
+/* "zone.refills", which stood as zone[1].refills: a total of one zone. */
+static size_t find_zone_total(const char *plain)
+{
+	size_t metric =
+		strncmp(plain, "zone.", 5) == 0 ? find_metric(plain + 5) : zl_metric_count();
+
+	return metric < zl_metric_count() && zl_metric_info(metric)->kind == ZL_METRIC_TOTAL
+		       ? metric
+		       : zl_metric_count();
+}
+
 static int unknown(const char *name, struct zl_error *err)
 {
 	const char *near = zl_metric_nearest(name);
@@ -92,7 +103,8 @@ static int unknown(const char *name, struct zl_error *err)
 static int check_index(size_t metric, int32_t index, struct zl_error *err)
 {
 	const struct zl_metric_info *info = zl_metric_info(metric);
-	bool takes = info->kind == ZL_METRIC_PCP || info->kind == ZL_METRIC_BUDDY;
+	bool takes = info->kind == ZL_METRIC_PCP || info->kind == ZL_METRIC_BUDDY ||
+		     info->kind == ZL_METRIC_TOTAL || strncmp(info->name, "zone.", 5) == 0;
 
 	if (index >= 0 && !takes) {
 		zl_error_set(err, 0, 0, "%s takes no number in []", info->name);
@@ -145,9 +157,16 @@ static int find(void *user, const char *name, const char *via, struct zl_expr_na
 	if (via[0] == '\0' && find_design(name, ret)) {
 		return 0;
 	}
-	size_t metric = split_index(name, plain, sizeof(plain), &ref.index) == 0
-				? find_metric(plain)
-				: zl_metric_count();
+	size_t metric = zl_metric_count();
+	if (split_index(name, plain, sizeof(plain), &ref.index) == 0) {
+		metric = find_metric(plain);
+	}
+	if (metric < zl_metric_count() && ref.index >= 0 &&
+		zl_metric_info(metric)->kind == ZL_METRIC_TOTAL) {
+		metric = zl_metric_count(); /* a total of a zone is zone[N].NAME */
+	} else if (metric == zl_metric_count() && ref.index >= 0) {
+		metric = find_zone_total(plain);
+	}
 	if (metric == zl_metric_count()) {
 		return unknown(name, err);
 	}
@@ -192,21 +211,65 @@ void zl_watch_done(struct zl_watch *w, const struct zl_allocator *mem)
 	zl_expr_done(&w->expr, mem);
 }
 
+/* What a number in [] may be, and the word for it. */
+static unsigned index_limit(const struct zl_watch *w, const struct zl_sim *sim,
+	const struct zl_metric_info *info, const char **ret_what)
+{
+	bool several = w->system != NULL;
+
+	if (info->kind == ZL_METRIC_PCP) {
+		*ret_what = "CPU";
+		return several ? zl_system_config(w->system)->cpus : zl_sim_cpus(sim);
+	}
+	if (info->kind == ZL_METRIC_BUDDY) {
+		*ret_what = "order";
+		return (several ? zl_system_config(w->system)->zone[0].config.max_order
+				: zl_sim_config(sim)->max_order) +
+		       1;
+	}
+	*ret_what = "zone";
+	return several ? zl_system_zones(w->system) : 0;
+}
+
+static bool counts(const struct zl_watch_ref *r)
+{
+	enum zl_metric_kind kind = zl_metric_info(r->metric)->kind;
+
+	return kind == ZL_METRIC_TOTAL || kind == ZL_METRIC_SYSTEM;
+}
+
+static void totals_now(const struct zl_watch *w, const struct zl_sim *sim, struct zl_totals *ret)
+{
+	struct zl_system_totals t;
+
+	if (w->system == NULL) {
+		zl_sim_totals(sim, ret);
+		return;
+	}
+	zl_system_totals(w->system, &t);
+	*ret = t.t;
+}
+
 int zl_watch_start(struct zl_watch *w, const struct zl_sim *sim, struct zl_error *err)
 {
 	for (unsigned i = 0; i < w->nr_refs; i++) {
-		const struct zl_metric_info *info = zl_metric_info(w->ref[i].metric);
-		bool cpu = info->kind == ZL_METRIC_PCP;
-		unsigned limit = cpu ? zl_sim_cpus(sim) : zl_sim_config(sim)->max_order + 1;
+		struct zl_watch_ref *r = &w->ref[i];
+		const char *what;
+		unsigned limit = index_limit(w, sim, zl_metric_info(r->metric), &what);
 
-		w->ref[i].value = 0;
-		if (w->ref[i].index >= 0 && (unsigned)w->ref[i].index >= limit) {
-			zl_error_set(err, 0, 0, "there is no %s %d here; %u, counted from 0",
-				cpu ? "CPU" : "order", (int)w->ref[i].index, limit);
+		r->value = 0;
+		if (r->index >= 0 && (unsigned)r->index >= limit) {
+			zl_error_set(err, 0, 0,
+				limit > 0 ? "there is no %s %d here; %u, counted from 0"
+					  : "there is no %s %d; the run has one zone alone",
+				what, (int)r->index, limit);
 			return -EINVAL;
 		}
+		r->before = w->system != NULL && counts(r)
+				    ? zl_metric_read_system(w->system, r->metric, r->index)
+				    : 0;
 	}
-	zl_sim_totals(sim, &w->before);
+	totals_now(w, sim, &w->before);
 	w->noted = 0;
 	w->first_free_high = 0;
 	return 0;
@@ -215,9 +278,13 @@ int zl_watch_start(struct zl_watch *w, const struct zl_sim *sim, struct zl_error
 static int64_t read_ref(
 	const struct zl_watch *w, const struct zl_sim *sim, const struct zl_watch_ref *r)
 {
-	return zl_metric_first_flush(r->metric)
-		       ? (int64_t)w->first_free_high
-		       : zl_metric_read(sim, &w->before, r->metric, r->index);
+	if (zl_metric_first_flush(r->metric)) {
+		return (int64_t)w->first_free_high;
+	}
+	if (w->system != NULL) {
+		return zl_metric_read_system(w->system, r->metric, r->index) - r->before;
+	}
+	return zl_metric_read(sim, &w->before, r->metric, r->index);
 }
 
 static void note_flush(struct zl_watch *w, const struct zl_sim *sim)
@@ -225,7 +292,7 @@ static void note_flush(struct zl_watch *w, const struct zl_sim *sim)
 	struct zl_totals t;
 
 	if (w->first_free_high == 0) {
-		zl_sim_totals(sim, &t);
+		totals_now(w, sim, &t);
 		if (t.free_high > w->before.free_high) {
 			w->first_free_high = t.frees - w->before.frees;
 		}
@@ -293,8 +360,14 @@ size_t zl_watch_values(const struct zl_watch *w, char *buf, size_t size)
 		zl_text_str(&t, i > 0 ? ", " : "");
 		zl_text_str(&t, via_names[r->via]);
 		zl_text_str(&t, r->via != ZL_VIA_NOW ? "(" : "");
-		zl_text_strn(&t, name, stem);
-		if (r->index >= 0) {
+		if (r->index >= 0 && counts(r)) {
+			zl_text_fmt(&t, "zone[%d].%s", (int)r->index, name);
+		} else {
+			zl_text_strn(&t, name, stem);
+		}
+		if (r->index >= 0 && counts(r)) {
+			stem = strlen(name);
+		} else if (r->index >= 0) {
 			zl_text_fmt(&t, "[%d]", (int)r->index);
 		}
 		zl_text_str(&t, name + stem);

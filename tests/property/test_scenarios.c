@@ -73,6 +73,7 @@ static void start_for(const struct zl_scenario *s, const struct scenario_machine
 	ret->scenario = s;
 	ret->expand.short_form = true;
 	ret->config = m->config;
+	ret->system = m->system;
 	ret->mem = zl_allocator_heap();
 }
 
