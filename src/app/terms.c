@@ -135,6 +135,8 @@ static const char *made_of(enum zl_metric_kind kind)
 		return "of the zone after the op";
 	case ZL_METRIC_OP:
 		return "of the last op";
+	case ZL_METRIC_SYSTEM:
+		return "counted from the start of a run in all zones; 0 where one zone runs alone";
 	case ZL_METRIC_CONFIG:
 		return "of the zone as it was made";
 	case ZL_METRIC_SPECIAL:
