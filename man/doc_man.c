@@ -152,7 +152,9 @@ static void setting_values(FILE *out, const struct zl_setting_info *info)
 		escaped(out, info->aliases);
 		fputs(".", out);
 	}
-	fputs("\n\n", out);
+	fputs(" In a running kernel it ", out);
+	escaped(out, zl_setting_live_text(info->live));
+	fputs(".\n\n", out);
 }
 
 static void section_settings(FILE *out)

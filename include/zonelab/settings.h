@@ -21,7 +21,7 @@ enum zl_setting_type {
 };
 
 enum zl_setting {
-#define ZL_SETTING(id, key, type, unit, min, max, words, aliases, dflt, help) ZL_SET_##id,
+#define ZL_SETTING(id, key, type, live, unit, min, max, words, aliases, dflt, help) ZL_SET_##id,
 #include "zonelab/settings_keys.h"
 #undef ZL_SETTING
 	ZL_SETTING_COUNT
@@ -58,10 +58,24 @@ struct zl_settings {
 	char cmdline[ZL_CMDLINE_TEXT];
 };
 
+/** When the kernel can be given another value. */
+enum zl_setting_live {
+	ZL_LIVE_BUILD,	 /* when it is built */
+	ZL_LIVE_BOOT,	 /* when it is booted, or found at boot */
+	ZL_LIVE_SYSCTL,	 /* while it runs, by writing a file of /proc or /sys */
+	ZL_LIVE_HOTPLUG, /* while it runs, by CPU hotplug */
+	ZL_LIVE_NONE	 /* no kernel has such a setting: a what-if */
+};
+/** "build", "boot", "sysctl", "hotplug", "none". */
+const char *zl_setting_live_name(enum zl_setting_live l);
+/** "is fixed when the kernel is built", ... behind the key in a sentence. */
+const char *zl_setting_live_text(enum zl_setting_live l);
+
 /** One row of the table. */
 struct zl_setting_info {
 	const char *key;
 	enum zl_setting_type type;
+	enum zl_setting_live live;
 	const char *unit; /* "", "bytes", "KiB", "pages": what a bare number means */
 	int64_t min;
 	int64_t max;

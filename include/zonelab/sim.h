@@ -89,12 +89,11 @@ int zl_sim_clone(struct zl_sim *sim, struct zl_sim **ret_clone);
 void zl_sim_share(struct zl_sim *to, struct zl_sim *from);
 
 /**
- * Gives a living zone other settings: release, batch, limits, watermarks, scale_max, cache slice,
- * fraction, policies. What is in the zone stays; the limits of every pageset are computed again.
- * Returns 0; -ENOMEM; or -EINVAL with a sentence when the zone would have to be made anew for it (size,
- * orders, CPUs, lists, or a design whose pagesets keep other figures); then nothing has changed.
- *
- * Simplified: no kernel changes its release while it runs; it is a what-if.
+ * Gives a living zone other settings, as sysctls and what-ifs do: watermarks, fraction, cache slice,
+ * batch and limits, policies. What is in the zone stays; the limits of every pageset are computed
+ * again.
+ * Returns 0; -ENOMEM; or -EINVAL with a sentence for what no running kernel can change (release,
+ * scale_max, size, orders, CPUs): the zone has to be made anew for it, and nothing has changed.
  */
 int zl_sim_retune(struct zl_sim *sim, const struct zl_sim_config *config, struct zl_error *err);
 

@@ -84,10 +84,11 @@ static void list_resolved(const struct list *l)
 static void list_settings(const struct list *l)
 {
 	static const struct column columns[] = {
-		{"key",	"key",     false},
-		{"default", NULL,	  false},
-		{"kernel",  NULL,	 false},
-		{"help",	 "meaning", false},
+		{"key",	"key",      false},
+		{"default",  NULL,	  false},
+		{"kernel",   NULL,	 false},
+		{"run_time", "run time", false},
+		{"help",	 "meaning",  false},
 	};
 	bool pages = list_pages(l);
 	char text[512];
@@ -104,6 +105,7 @@ static void list_settings(const struct list *l)
 		table_text(&t, info->key);
 		table_text(&t, info->dflt);
 		table_text(&t, setting_facts((enum zl_setting)i)->kernel);
+		table_text(&t, zl_setting_live_name(info->live));
 		zl_format(text, sizeof(text), pages ? "%s. Default: %s" : "%s", info->help,
 			info->dflt);
 		table_text(&t, text);

@@ -28,6 +28,20 @@ int zl_set_reserve(struct zl_sim *s, const struct zl_op *op)
 	return 0;
 }
 
+/* The rules of a release that a zone follows. */
+static bool same_rules(const struct zl_switches *a, const struct zl_switches *b)
+{
+	return a->design == b->design && a->decay_chunks == b->decay_chunks &&
+	       a->thp_lists == b->thp_lists && a->thp_order == b->thp_order &&
+	       a->refill_failure_tries_buddy == b->refill_failure_tries_buddy &&
+	       a->full_drain == b->full_drain && a->drain_order == b->drain_order &&
+	       a->drain_type == b->drain_type && a->clamp == b->clamp &&
+	       a->buddy_fallback == b->buddy_fallback && a->merge_retag == b->merge_retag &&
+	       a->high_order_atomic_refill == b->high_order_atomic_refill &&
+	       a->uniprocessor_pcp == b->uniprocessor_pcp &&
+	       a->highatomic_reserve == b->highatomic_reserve;
+}
+
 /* Whether a living zone can become one of this configuration. */
 static bool same_zone(const struct zl_sim *s, const struct zl_sim_config *c)
 {
@@ -38,12 +52,14 @@ static bool same_zone(const struct zl_sim *s, const struct zl_sim_config *c)
 		      c->hpage_order == o->hpage_order && c->thp == o->thp;
 	bool kind = c->smp == o->smp && c->mmu == o->mmu && c->cma == o->cma &&
 		    c->cma_start == o->cma_start && c->cma_pages == o->cma_pages;
-	const struct zl_switches *a = &o->switches, *b = &c->switches;
+	/* What is built in: its release, and pcp_batch_scale_max. */
+	bool built = same_rules(&c->switches, &o->switches) && c->scale_max == o->scale_max;
+	/* One of several zones: what it keeps from whom, and where its CPUs are. */
+	bool place = memcmp(c->lowmem_reserve, o->lowmem_reserve, sizeof(c->lowmem_reserve)) == 0 &&
+		     c->local_first == o->local_first && c->local_cpus == o->local_cpus &&
+		     c->node_local == o->node_local;
 
-	return size && orders && kind && a->thp_lists == b->thp_lists &&
-	       a->thp_order == b->thp_order && a->uniprocessor_pcp == b->uniprocessor_pcp &&
-	       (a->design >= ZL_DESIGN_B) == (b->design >= ZL_DESIGN_B) &&
-	       a->drain_type == b->drain_type;
+	return size && orders && kind && built && place;
 }
 
 int zl_sim_retune(struct zl_sim *s, const struct zl_sim_config *c, struct zl_error *err)

@@ -15,8 +15,8 @@
 
 /* clang-format off */
 static const struct zl_setting_info table[ZL_SETTING_COUNT] = {
-#define ZL_SETTING(id, key, type, unit, min, max, words, aliases, dflt, help) \
-	[ZL_SET_##id] = {key, type, unit, min, max, words, aliases, dflt, help},
+#define ZL_SETTING(id, key, type, live, unit, min, max, words, aliases, dflt, help) \
+	[ZL_SET_##id] = {key, type, ZL_LIVE_##live, unit, min, max, words, aliases, dflt, help},
 #include "zonelab/settings_keys.h"
 #undef ZL_SETTING
 };
@@ -24,6 +24,26 @@ static const struct zl_setting_info table[ZL_SETTING_COUNT] = {
 
 static const char *const origins[ZL_ORIGIN_COUNT] = {"built-in default", "derived",
 	"built-in machine", "file", "scenario", "profile", "given", "lane"};
+
+static const struct {
+	const char *name, *text;
+} lives[] = {
+	[ZL_LIVE_BUILD] = {"build",   "is fixed when the kernel is built"	       },
+	[ZL_LIVE_BOOT] = {"boot",	  "is fixed at boot"				    },
+	[ZL_LIVE_SYSCTL] = {"sysctl",  "can be written while the kernel runs"	    },
+	[ZL_LIVE_HOTPLUG] = {"hotplug", "changes while the kernel runs, by CPU hotplug"},
+	[ZL_LIVE_NONE] = {"none",	  "is no setting of a kernel"		     },
+};
+
+const char *zl_setting_live_name(enum zl_setting_live l)
+{
+	return lives[l].name;
+}
+
+const char *zl_setting_live_text(enum zl_setting_live l)
+{
+	return lives[l].text;
+}
 
 const struct zl_setting_info *zl_setting_info(enum zl_setting key)
 {
