@@ -8,6 +8,7 @@
 #include "beside.h"
 #include "commands.h"
 #include "learn.h"
+#include "pagesets.h"
 #include "pools.h"
 #include "ui.h"
 
@@ -20,7 +21,7 @@ static enum exit_status run_set(
 	if (app_set_all(app, args->word, args->nr_words, &out->error) < 0) {
 		return EXIT_USAGE;
 	}
-	app_say(app, VALUE_LITERAL, "%s · u takes it back", app->undo[app->nr_undo - 1]->what);
+	pagesets_say_edit(app, app->undo[app->nr_undo - 1]->what);
 	return EXIT_YES;
 }
 

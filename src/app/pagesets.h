@@ -182,6 +182,8 @@ bool pagesets_move(struct app *app, const char *direction);
 
 /** The lane's settings have changed: the run goes on under them as a branch. */
 void pagesets_settings_changed(struct app *app, const char *what);
+/** Says what an edit did: from this op on where a running kernel allows it, else a run anew. */
+void pagesets_say_edit(struct app *app, const char *what);
 /** What a field's value would do, drawn beside what is. NULL settings drop it. */
 void pagesets_preview(struct app *app, const struct lane *lane);
 /** A single op by hand: "alloc [ORDER [MT]]", "free", "drain", "tick". */

@@ -134,6 +134,41 @@ void pagesets_settings_changed(struct app *app, const char *what)
 	}
 }
 
+/* The setting of "KEY=VALUE"; ZL_SETTING_COUNT if there is none. */
+static enum zl_setting edited(const char *what)
+{
+	char key[PAGESETS_NOTE];
+
+	zl_format(key, sizeof(key), "%s", what);
+	key[strcspn(key, "= ")] = '\0';
+	return zl_setting_find(key);
+}
+
+void pagesets_say_edit(struct app *app, const char *what)
+{
+	const struct timeline *t = app->pagesets != NULL ? pagesets_timeline(app) : NULL;
+	enum zl_setting key = edited(what);
+
+	if (t == NULL || t->at == 0 || app->screen != SCREEN_PAGESETS || key == ZL_SETTING_COUNT) {
+		app_say(app, VALUE_LITERAL, "%s · u takes it back", what);
+		return;
+	}
+	switch (zl_setting_info(key)->live) {
+	case ZL_LIVE_BUILD:
+		app_say(app, VALUE_LITERAL, "%s · built in: the run anew · u takes it back", what);
+		break;
+	case ZL_LIVE_BOOT:
+	case ZL_LIVE_HOTPLUG:
+		app_say(app, VALUE_LITERAL, "%s · fixed at boot: the run anew · u takes it back",
+			what);
+		break;
+	case ZL_LIVE_SYSCTL:
+	case ZL_LIVE_NONE:
+		app_say(app, VALUE_LITERAL, "%s · from op %U on · u takes it back", what, t->at);
+		break;
+	}
+}
+
 void pagesets_preview(struct app *app, const struct lane *lane)
 {
 	struct pagesets *p = app->pagesets;

@@ -61,7 +61,7 @@ static void take_fix(struct app *app)
 	if (app_panel_rows(app, PANEL_DIAGS) == 0) {
 		app->panel = PANEL_INPUTS;
 	}
-	app_say(app, VALUE_LITERAL, "%s · u takes it back", buf);
+	pagesets_say_edit(app, buf);
 }
 
 /* Takes the focused row of a table as the setting it varies. */
@@ -90,7 +90,7 @@ static void take_row(struct app *app)
 	if (app_set(app, buf, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 	} else {
-		app_say(app, VALUE_LITERAL, "%s · u takes it back", buf);
+		pagesets_say_edit(app, buf);
 	}
 }
 
@@ -166,7 +166,7 @@ void ui_take(struct app *app)
 	app->mode = MODE_NORMAL;
 	app->field[0] = '\0';
 	(void)app_preview(app, NULL, NULL);
-	app_say(app, VALUE_LITERAL, "%s · u takes it back", buf);
+	pagesets_say_edit(app, buf);
 }
 
 void ui_clear(struct app *app)
@@ -346,7 +346,7 @@ void ui_step(struct app *app, int direction)
 	if (app_set(app, buf, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 	} else {
-		app_say(app, VALUE_LITERAL, "%s · u takes it back", buf);
+		pagesets_say_edit(app, buf);
 	}
 }
 
@@ -359,7 +359,7 @@ void ui_default(struct app *app)
 	if (key != ZL_SETTING_COUNT) {
 		zl_format(buf, sizeof(buf), "%s=default", zl_setting_info(key)->key);
 		(void)app_set(app, buf, &err);
-		app_say(app, VALUE_LITERAL, "%s · u takes it back", buf);
+		pagesets_say_edit(app, buf);
 	}
 }
 
