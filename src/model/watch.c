@@ -100,11 +100,12 @@ static int unknown(const char *name, struct zl_error *err)
 	return -ENOENT;
 }
 
-static int check_index(size_t metric, int32_t index, struct zl_error *err)
+/* Of a zone the number stands behind "zone": zone[1].free, zone[1].refills. */
+static int check_index(const char *name, size_t metric, int32_t index, struct zl_error *err)
 {
 	const struct zl_metric_info *info = zl_metric_info(metric);
 	bool takes = info->kind == ZL_METRIC_PCP || info->kind == ZL_METRIC_BUDDY ||
-		     info->kind == ZL_METRIC_TOTAL || strncmp(info->name, "zone.", 5) == 0;
+		     strncmp(name, "zone[", strlen("zone[")) == 0;
 
 	if (index >= 0 && !takes) {
 		zl_error_set(err, 0, 0, "%s takes no number in []", info->name);
@@ -171,7 +172,7 @@ static int find(void *user, const char *name, const char *via, struct zl_expr_na
 		return unknown(name, err);
 	}
 	int how = find_via(via, err);
-	if (how < 0 || check_index(metric, ref.index, err) != 0) {
+	if (how < 0 || check_index(name, metric, ref.index, err) != 0) {
 		return -ENOENT;
 	}
 	ref.metric = (uint16_t)metric;
