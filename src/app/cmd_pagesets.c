@@ -522,7 +522,20 @@ static enum exit_status run_zone(
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
 	}
-	app_say(app, VALUE_NONE, "This run has one zone");
+	int rc = run_zones_next(app, &out->error);
+	if (rc < 0) {
+		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	if (rc > 0) {
+		app_say(app, VALUE_NONE, "This run has one zone");
+		return EXIT_YES;
+	}
+	const struct zl_sim_config *c = zl_sim_config(pagesets_timeline(app)->sim);
+	app_say(app, VALUE_LITERAL, "%s: zone of %Z · z for the next",
+		app->pagesets->title[0] != '\0'
+			? app->pagesets->title
+			: app->pagesets->machine->machine.zones[app->pagesets->machine->zone].name,
+		c->managed << c->page_shift);
 	return EXIT_YES;
 }
 
@@ -531,7 +544,9 @@ const struct command cmd_zone = {
 	.synopsis = "",
 	.flags = COMMAND_PROMPT,
 	.help = "Show another zone of the run",
-	.more = "",
+	.more = "The next zone of the machine. A run in all zones shows the ops that reach the "
+		"zone, "
+		"its requests, frees and ticks; a scenario of one zone runs anew in the next one.",
 	.run = run_zone,
 };
 

@@ -86,8 +86,8 @@ static enum exit_status stand_in(struct app *app, const struct command_args *arg
 {
 	struct run_at_what what = {.name = w->name, .config = &w->config};
 
-	if (zl_workload_one_zone(w, &out->error) != 0) {
-		return EXIT_USAGE;
+	if (w->several) {
+		return run_at_zones(app, args, true, out);
 	}
 	if (list_feed(app->alloc, w->ops, w->nr_ops, &what.feed) < 0) {
 		zl_error_set(&out->error, 0, 0, "no memory for a run");

@@ -9,6 +9,7 @@
 #include "app.h"
 #include "facts.h"
 #include "run_source.h"
+#include "run_zones.h"
 #include "scenario_machine.h"
 #include "scene.h"
 #include "timeline.h"
@@ -67,7 +68,8 @@ struct pagesets_bookmark {
 struct playback {
 	struct meter meter; /* the memory of all lanes */
 	struct run_source source;
-	int64_t cpu; /* whose pageset is shown, -1 = of the CPU that runs */
+	struct run_zones zones; /* of a run in several zones, of which one is shown */
+	int64_t cpu;		/* whose pageset is shown, -1 = of the CPU that runs */
 	enum pagesets_slot slot;
 	bool slot_chosen;
 	unsigned speed;	  /* index */

@@ -133,6 +133,26 @@ enum exit_status run_at(struct app *app, const struct command_args *args,
 	return record(app, file, &range, out);
 }
 
+enum exit_status run_at_zones(
+	struct app *app, const struct command_args *args, bool list, struct output *out)
+{
+	struct run_zones zones = {.list = list, .zone = ZONES_LARGEST};
+	struct run_at_what what = {.name = zones.title};
+	struct zl_sim_config config;
+
+	zl_format(zones.path, sizeof(zones.path), "%s", args->word[0]);
+	int rc = run_zones_feed(app, &zones, &config, &what.feed, &out->error);
+	if (rc != 0) {
+		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
+	}
+	what.config = &config;
+	enum exit_status status = run_at(app, args, &what, out);
+	if (app->pagesets != NULL) {
+		app->pagesets->all->zones = zones;
+	}
+	return status;
+}
+
 static enum exit_status run_record(
 	struct app *app, const struct command_args *args, struct output *out)
 {

@@ -26,4 +26,8 @@ struct run_at_what {
 enum exit_status run_at(struct app *app, const struct command_args *args,
 	const struct run_at_what *what, struct output *out);
 
+/** The same for a run of several zones, in its largest one; args' first word is the run. */
+enum exit_status run_at_zones(
+	struct app *app, const struct command_args *args, bool list, struct output *out);
+
 #endif

@@ -163,6 +163,9 @@ static enum exit_status run_any(struct scenario_run *r)
 /* Its machine becomes the lane's, its ops the run that is open. Takes the scenario over. */
 static enum exit_status stand_in(struct app *app, struct scenario_run *r)
 {
+	if (r->start.system != NULL) {
+		return run_at_zones(app, r->args, false, r->out);
+	}
 	const struct run_at_what what = {
 		.name = r->args->word[0], .scenario = &r->scenario, .options = &r->start.expand};
 

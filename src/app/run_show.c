@@ -30,6 +30,14 @@ int scenario_show(struct app *app, const char *name, struct zl_error *err)
 		zl_scenario_done(&s);
 		return rc;
 	}
+	if (m->system != NULL) {
+		struct run_zones what = {.zone = ZONES_LARGEST};
+
+		zl_format(what.path, sizeof(what.path), "%s", name);
+		scenario_machine_free(m);
+		zl_scenario_done(&s);
+		return run_zones_show(app, &what, err);
+	}
 	app_use_profile(app, &m->profile);
 	scenario_machine_free(m);
 	rc = pagesets_open_scenario(app, name, &s, &options, err);
@@ -45,10 +53,12 @@ int list_show(struct app *app, const char *path, struct zl_error *err)
 	if (rc != 0) {
 		return rc;
 	}
-	rc = zl_workload_one_zone(&w, err);
-	if (rc != 0) {
+	if (w.several) {
+		struct run_zones what = {.list = true, .zone = ZONES_LARGEST};
+
+		zl_format(what.path, sizeof(what.path), "%s", path);
 		zl_workload_done(&w);
-		return rc;
+		return run_zones_show(app, &what, err);
 	}
 	rc = list_feed(app->alloc, w.ops, w.nr_ops, &feed);
 	if (rc == 0) {

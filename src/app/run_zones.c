@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run_zones.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "list_feed.h"
+#include "pagesets.h"
+#include "scenario_machine.h"
+#include "zonelab/scenario_file.h"
+#include "zonelab/text.h"
+#include "zonelab/workload.h"
+
+#define CHUNK	  256u
+#define OPS_START 4096u
+
+/* Ops of one zone while all zones run. */
+struct collected {
+	const struct zl_allocator *mem;
+	struct zl_op *op;
+	size_t n, cap;
+	unsigned zone;
+	int rc;
+};
+
+static void collect(void *user, unsigned zone, const struct zl_op *op)
+{
+	struct collected *c = user;
+
+	if (zone != c->zone || c->rc != 0) {
+		return;
+	}
+	if (c->n == c->cap) {
+		size_t cap = c->cap == 0 ? OPS_START : 2 * c->cap;
+		void *p = cap > ZL_WORKLOAD_OPS_MAX
+				  ? NULL
+				  : c->mem->realloc(c->mem->user, c->op, cap * sizeof(*c->op));
+
+		if (p == NULL) {
+			c->rc = -ENOMEM;
+			return;
+		}
+		c->op = p;
+		c->cap = cap;
+	}
+	c->op[c->n++] = *op;
+}
+
+static int perform(struct zl_system *s, const struct zl_op *op, const struct collected *c,
+	struct zl_error *err)
+{
+	int rc = zl_system_apply(s, op);
+
+	if (rc == -EINVAL) {
+		zl_system_op_check(s, op, err);
+	}
+	return rc != 0 ? rc : c->rc;
+}
+
+static int run_scenario_ops(struct zl_system *s, const struct zl_scenario *scenario,
+	const struct zl_expand_options *options, const struct collected *c, struct zl_error *err)
+{
+	struct zl_scenario_op op[CHUNK];
+	struct zl_expand *e = NULL;
+	size_t n = 1;
+	int rc = zl_expand_new(scenario, options, c->mem, &e, err);
+
+	while (rc == 0 && n > 0) {
+		rc = zl_expand_read(e, op, CHUNK, &n, err);
+		for (size_t i = 0; rc == 0 && i < n; i++) {
+			rc = perform(s, &op[i].op, c, err);
+		}
+	}
+	zl_expand_free(e);
+	return rc;
+}
+
+/* What is run: a scenario or a list, with its zones. */
+struct several {
+	struct zl_scenario scenario;
+	struct zl_expand_options options;
+	struct scenario_machine *machine;
+	struct zl_workload list;
+	const struct zl_system_config *config;
+};
+
+static int open_several(
+	struct app *app, const struct run_zones *what, struct several *ret, struct zl_error *err)
+{
+	const struct lane *lane = app_lane_const(app);
+	int rc;
+
+	memset(ret, 0, sizeof(*ret));
+	if (what->list) {
+		rc = zl_workload_load(what->path, app->alloc, &ret->list, err);
+		for (unsigned i = 0; rc == 0 && ret->list.several && i < ret->list.system->nr_zones;
+			i++) {
+			ret->list.system->zone[i].config.switches = lane->machine.switches;
+		}
+		ret->config = ret->list.system;
+		return rc;
+	}
+	rc = zl_scenario_open(what->path, app->alloc, &ret->scenario, err);
+	rc = rc != 0 ? rc
+		     : scenario_options(
+			       NULL, &lane->profile.settings, &ret->scenario, &ret->options, err);
+	rc = rc != 0 ? rc
+		     : scenario_machine_new(
+			       &lane->profile, &ret->scenario, app->alloc, &ret->machine, err);
+	if (rc == 0) {
+		ret->config = ret->machine->system;
+		app_use_profile(app, &ret->machine->profile);
+	}
+	return rc;
+}
+
+static void close_several(struct several *s)
+{
+	scenario_machine_free(s->machine);
+	zl_scenario_done(&s->scenario);
+	zl_workload_done(&s->list);
+}
+
+static int run_several(
+	struct several *several, struct collected *c, struct zl_system *s, struct zl_error *err)
+{
+	const struct zl_system_tap tap = {collect, c};
+	int rc = 0;
+
+	zl_system_tap(s, &tap);
+	if (several->machine != NULL) {
+		several->options.cpus = several->config->cpus;
+		return run_scenario_ops(s, &several->scenario, &several->options, c, err);
+	}
+	for (size_t i = 0; rc == 0 && i < several->list.nr_ops; i++) {
+		rc = perform(s, &several->list.ops[i], c, err);
+	}
+	return rc;
+}
+
+static unsigned largest(const struct zl_system_config *c)
+{
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < c->nr_zones; i++) {
+		if (c->zone[i].config.managed > c->zone[best].config.managed) {
+			best = i;
+		}
+	}
+	return best;
+}
+
+static int choose(struct run_zones *what, const struct several *several, struct zl_error *err)
+{
+	const struct zl_system_config *c = several->config;
+	const char *name = several->machine != NULL ? several->scenario.name : several->list.name;
+
+	if (c == NULL) {
+		zl_error_set(err, 0, 0, "this run has one zone");
+		return -EINVAL;
+	}
+	what->nr = c->nr_zones;
+	what->zone = what->zone < c->nr_zones ? what->zone : largest(c);
+	zl_format(what->title, sizeof(what->title), "%s %s, node %u", name,
+		c->zone[what->zone].name, c->zone[what->zone].node);
+	return 0;
+}
+
+int run_zones_feed(struct app *app, struct run_zones *what, struct zl_sim_config *ret_config,
+	struct op_feed *ret_feed, struct zl_error *err)
+{
+	struct collected c = {.mem = app->alloc};
+	struct zl_system *s = NULL;
+	struct several several;
+	int rc = open_several(app, what, &several, err);
+
+	rc = rc != 0 ? rc : choose(what, &several, err);
+	c.zone = what->zone;
+	rc = rc != 0 ? rc : zl_system_new(several.config, app->alloc, &s, err);
+	rc = rc != 0 ? rc : run_several(&several, &c, s, err);
+	if (rc == 0) {
+		*ret_config = zl_system_config(s)->zone[what->zone].config;
+		rc = list_feed(app->alloc, c.op, c.n, ret_feed);
+	}
+	if (rc == -ENOMEM) {
+		zl_error_set(err, 0, 0, "no memory for a run of several zones");
+	}
+	zl_system_free(s);
+	close_several(&several);
+	app->alloc->free(app->alloc->user, c.op);
+	return rc;
+}
+
+int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err)
+{
+	struct zl_sim_config config;
+	struct op_feed feed;
+	int rc = run_zones_feed(app, what, &config, &feed, err);
+
+	rc = rc != 0 ? rc : pagesets_open(app, what->title, &config, &feed, err);
+	if (rc != 0) {
+		return rc;
+	}
+	app->pagesets->all->zones = *what;
+	pagesets_to_first_flush(app);
+	return app_show_screen(app, SCREEN_PAGESETS, err);
+}
+
+/* Another zone of the machine for a scenario that runs in one: with the zone's own figures. */
+static int next_of_machine(struct app *app, struct zl_error *err)
+{
+	const struct run_source *source = &app->pagesets->all->source;
+	const struct scenario_machine *m = app->pagesets->machine;
+	struct zl_expand_options options = source->options;
+	char name[sizeof(source->name)];
+	struct zl_scenario s;
+	size_t i;
+	int rc;
+
+	if (source->list || m == NULL || source->name[0] == '\0') {
+		return 1;
+	}
+	for (i = (m->zone + 1) % m->machine.nr_zones; i != m->zone;
+		i = (i + 1) % m->machine.nr_zones) {
+		if (m->machine.zones[i].populated && m->machine.zones[i].managed > 0) {
+			break;
+		}
+	}
+	if (i == m->zone) {
+		return 1;
+	}
+	zl_format(name, sizeof(name), "%s", source->name);
+	rc = zl_scenario_open(name, app->alloc, &s, err);
+	if (rc != 0) {
+		return rc;
+	}
+	s.zone = (struct zl_scenario_zone){.node = (int64_t)m->machine.zones[i].node,
+		.pages = -1,
+		.managed = -1,
+		.wmark_min = -1,
+		.wmark_low = -1,
+		.wmark_high = -1,
+		.direct_reclaim = -1,
+		.cma = -1};
+	zl_format(s.zone.name, sizeof(s.zone.name), "%s", m->machine.zones[i].name);
+	rc = pagesets_open_scenario(app, name, &s, &options, err);
+	if (rc == 0) {
+		pagesets_to_first_flush(app);
+	}
+	return rc;
+}
+
+int run_zones_next(struct app *app, struct zl_error *err)
+{
+	struct run_zones what;
+
+	if (app->pagesets == NULL) {
+		return 1;
+	}
+	what = app->pagesets->all->zones;
+	if (what.path[0] == '\0') {
+		return next_of_machine(app, err);
+	}
+	if (what.nr < 2) {
+		return 1;
+	}
+	what.zone = (what.zone + 1) % what.nr;
+	return run_zones_show(app, &what, err);
+}

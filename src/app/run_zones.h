@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs of several zones, which the explorer shows one zone at a time: the ops that reach the chosen
+ * zone are a run of that zone alone.
+ */
+#ifndef APP_RUN_ZONES_H
+#define APP_RUN_ZONES_H
+
+#include "app.h"
+#include "timeline.h"
+
+/** The zone with most memory. */
+#define ZONES_LARGEST UINT32_MAX
+
+/** Which run, and which of its zones. */
+struct run_zones {
+	char path[256]; /* scenario by name or file, or op list; "" = the run has one zone */
+	bool list;
+	unsigned zone, nr;
+	char title[96]; /* "pressure-zones DMA32, node 0" */
+};
+
+/**
+ * The chosen zone of a run and the ops that reach it. @what->path, list and zone are given, the
+ * rest is filled in. The scenario's machine becomes the lane's.
+ * Returns 0; -EINVAL, -E2BIG, ... with @err; -ENOMEM.
+ */
+int run_zones_feed(struct app *app, struct run_zones *what, struct zl_sim_config *ret_config,
+	struct op_feed *ret_feed, struct zl_error *err);
+/** Opens it on the Pagesets screen. Returns 0 or -errno with @err filled. */
+int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err);
+/** The next zone of the run that is open. Returns 0; 1 if there is none; -errno with @err. */
+int run_zones_next(struct app *app, struct zl_error *err);
+
+#endif
