@@ -531,10 +531,9 @@ static enum exit_status run_zone(
 		return EXIT_YES;
 	}
 	const struct zl_sim_config *c = zl_sim_config(pagesets_timeline(app)->sim);
-	app_say(app, VALUE_LITERAL, "%s: zone of %Z · z for the next",
-		app->pagesets->title[0] != '\0'
-			? app->pagesets->title
-			: app->pagesets->machine->machine.zones[app->pagesets->machine->zone].name,
+	char name[64];
+	run_zones_name(app, name, sizeof(name));
+	app_say(app, VALUE_LITERAL, "%s: zone of %Z · z for the next", name,
 		c->managed << c->page_shift);
 	return EXIT_YES;
 }

@@ -161,6 +161,8 @@ static int choose(struct run_zones *what, const struct several *several, struct 
 	}
 	what->nr = c->nr_zones;
 	what->zone = what->zone < c->nr_zones ? what->zone : largest(c);
+	what->node = c->zone[what->zone].node;
+	zl_format(what->name, sizeof(what->name), "%s", c->zone[what->zone].name);
 	zl_format(what->title, sizeof(what->title), "%s %s, node %u", name,
 		c->zone[what->zone].name, c->zone[what->zone].node);
 	return 0;
@@ -204,6 +206,22 @@ int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err
 	app->pagesets->all->zones = *what;
 	pagesets_to_first_flush(app);
 	return app_show_screen(app, SCREEN_PAGESETS, err);
+}
+
+void run_zones_name(const struct app *app, char *buf, size_t size)
+{
+	const struct run_zones *several = &app->pagesets->all->zones;
+	const struct scenario_machine *m = app->pagesets->machine;
+
+	if (several->path[0] != '\0') {
+		zl_format(buf, size, "node %u %s", several->node, several->name);
+	} else if (m != NULL) {
+		const struct zl_zone *z = &m->machine.zones[m->zone];
+
+		zl_format(buf, size, "node %u %s", z->node, z->name);
+	} else {
+		zl_format(buf, size, "zone of the list");
+	}
 }
 
 /* Another zone of the machine for a scenario that runs in one: with the zone's own figures. */

@@ -260,15 +260,16 @@ void pagesets_draw_gauges(const struct pagesets_view *v)
 	const struct scene *s = v->s;
 	struct rect a = v->l.gauges;
 	struct value_in in = app_values(v->app);
-	char kernel[DRAW_TEXT], more[DRAW_TEXT] = "";
+	char kernel[DRAW_TEXT], zone[DRAW_TEXT], more[DRAW_TEXT] = "";
 
 	value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, kernel, sizeof(kernel));
 	if (v->l.wide) {
 		zl_format(more, sizeof(more), " · managed %N pages, low watermark %N",
 			s->config.managed, s->config.wmark_low);
 	}
-	pagesets_heading(v->c, a, "cpu %u of %u · node 0 Normal · %s design %s%s", s->cpu,
-		s->nr_cpus, kernel, zl_design_name(s->config.switches.design), more);
+	run_zones_name(v->app, zone, sizeof(zone));
+	pagesets_heading(v->c, a, "cpu %u of %u · %s · %s design %s%s", s->cpu, s->nr_cpus, zone,
+		kernel, zl_design_name(s->config.switches.design), more);
 	draw_count(v, a.row + 1);
 	if (!s->pageset.tuned) {
 		draw_factor(v, a.row + 2);
