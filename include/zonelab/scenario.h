@@ -165,6 +165,12 @@ struct zl_scenario_assert {
 	uint32_t line, column;
 };
 
+/** What was published about a lane of the scenario. */
+struct zl_scenario_reported {
+	uint32_t lane; /* text: NAME:ITEM,ITEM... */
+	uint32_t text;
+};
+
 /** What the zone is when nothing above the scenario changes the machine. -1 = follows. */
 struct zl_scenario_zone {
 	int64_t node; /* -1 and "" = the zone with most memory */
@@ -203,9 +209,10 @@ struct zl_scenario {
 	struct zl_scenario_caption *caption;
 	struct zl_scenario_break *breakpoint;
 	struct zl_scenario_assert *assertion;
+	struct zl_scenario_reported *reported;
 	char *text; /* terminated strings; an index is a byte */
 	uint32_t nr_phases, nr_programs, nr_ranges, nr_steps, nr_values, nr_weighted, nr_exprs;
-	uint32_t nr_explicit, nr_captions, nr_breaks, nr_asserts, text_len;
+	uint32_t nr_explicit, nr_captions, nr_breaks, nr_asserts, nr_reported, text_len;
 	uint32_t explicit_id_max; /* largest id that an op list names */
 	const struct zl_allocator *mem;
 };

@@ -13,6 +13,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
+#include "sweeps.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/import.h"
@@ -213,6 +214,7 @@ void app_done(struct app *app)
 	pagesets_free(app);
 	pools_free(app);
 	learn_free(app);
+	sweeps_free(app);
 }
 
 void app_use_profile(struct app *app, struct zl_profile *profile)
@@ -476,6 +478,12 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 	}
 	if (screen == SCREEN_RESERVE && app->pools == NULL) {
 		int rc = pools_open(app, NULL, 0, err);
+		if (rc < 0) {
+			return rc;
+		}
+	}
+	if (screen == SCREEN_SWEEP && app->sweeps == NULL) {
+		int rc = sweeps_open_default(app, err);
 		if (rc < 0) {
 			return rc;
 		}

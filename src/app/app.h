@@ -68,6 +68,7 @@ struct zl_import;
 struct learn;
 struct pagesets;
 struct spread;
+struct sweeps;
 struct pools;
 struct beside_lanes;
 
@@ -107,6 +108,7 @@ struct app {
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
 	struct beside_lanes *beside;	 /* the lanes of screen 4, NULL = it was never shown */
 	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
+	struct sweeps *sweeps;		 /* of screen 5, NULL = never shown */
 	struct learn *learn;		 /* lessons of screen 6, NULL = never shown */
 	/* where the user is */
 	unsigned rows, cols; /* of the terminal; the front end keeps them true */
@@ -128,7 +130,7 @@ struct app {
 	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
 	char text_title[64];
 	char search[APP_FIELD];
-	char prompt_start[64]; /* what the prompt opens with */
+	char prompt_start[512]; /* what the prompt opens with */
 	struct app_message message;
 	struct zl_error prompt_error; /* the prompt stays open on it; text "" = none */
 	bool by_hand;		      /* the next key is an op by hand */

@@ -147,7 +147,8 @@ const struct command cmd_quit = {
 	.run = run_quit,
 };
 
-#define SCREEN_NAMES "1 or geometry, 2 or reserve, 3 or pagesets, 4 or compare, 6 or learn"
+#define SCREEN_NAMES                                                                               \
+	"1 or geometry, 2 or reserve, 3 or pagesets, 4 or compare, 5 or sweep, 6 or learn"
 
 /* By number or name; 0 if there is none. */
 static enum app_screen screen_of(const char *word)
@@ -160,6 +161,7 @@ static enum app_screen screen_of(const char *word)
 		{SCREEN_RESERVE,	 "2", "reserve" },
 		{SCREEN_PAGESETS, "3", "pagesets"},
 		{SCREEN_COMPARE,	 "4", "compare" },
+		{SCREEN_SWEEP,    "5", "sweep"   },
 		{SCREEN_LEARN,    "6", "learn"   },
 	};
 

@@ -7,6 +7,7 @@
 #include "spread.h"
 #include "sweep_part.h"
 #include "sweep_report.h"
+#include "sweeps.h"
 #include "zonelab/append.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -308,12 +309,26 @@ static enum exit_status sweep(struct sweeping *w)
 	return status;
 }
 
+/* At the prompt a sweep opens the screen. */
+static enum exit_status show(struct app *app, const struct command_args *args, struct output *out)
+{
+	struct sweep_spec spec;
+	int rc = collect_spec(args, &spec, &out->error);
+
+	rc = rc != 0 ? rc : sweeps_open(app, &spec, &out->error);
+	rc = rc != 0 ? rc : app_show_screen(app, SCREEN_SWEEP, &out->error);
+	return rc == 0 ? EXIT_YES : status_of(rc);
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct sweeping w = {.app = app, .args = args, .out = out, .fd = -1};
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
+	}
+	if (out->interactive && !args_switch(args, "--merge")) {
+		return show(app, args, out);
 	}
 	/* Said before the work, not after it. */
 	if (out->path != NULL && zl_save_refused(out->path, &out->error) != 0) {

@@ -93,6 +93,19 @@ static const struct binding bindings[] = {
 	{KEYMAP_COMPARE, "+", "step +1", "", "", 0, ""},
 	{KEYMAP_COMPARE, "=", "step +1", "", "", 0, ""},
 
+	{KEYMAP_SWEEP, "Left", "move left", "arrows", "point", 1, "choose a point"},
+	{KEYMAP_SWEEP, "Enter", "point open", "Enter", "open as lane", 2, "open the point as a lane"},
+	{KEYMAP_SWEEP, "e", "point axes", "e", "axes, metric", 3, "other axes or metric"},
+	{KEYMAP_SWEEP, "n", "next", "n N", "jump", 4, "next, previous jump"},
+	{KEYMAP_SWEEP, "N", "next -1", "", "", 0, ""},
+	{KEYMAP_SWEEP, "]", "next", "", "", 0, ""},
+	{KEYMAP_SWEEP, "[", "next -1", "", "", 0, ""},
+	{KEYMAP_SWEEP, "v", "point lines", "v", "lines", 7, "lines or cells"},
+	{KEYMAP_SWEEP, "y", "copy", "y", "copy", 5, ""},
+	{KEYMAP_SWEEP, "w", "why", "w", "why", 6, ""},
+	{KEYMAP_SWEEP, ":", "prompt", ":", "command", 8, ""},
+	{KEYMAP_SWEEP, "?", "help", "?", "help", 0, ""},
+
 	{KEYMAP_LEARN, "Up", "move up", "↑↓", "choose", 1, "lesson, choice, digit"},
 	{KEYMAP_LEARN, "Enter", "answer", "Enter", "answer", 2, "open, answer, go on"},
 	{KEYMAP_LEARN, ",", "go -1", ",", "step back", 3, "one op back, . forward"},
@@ -130,6 +143,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "4", "screen 4", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "5", "screen 5", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "6", "screen 6", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "A", "lane A", "A B C D", "", 0, "lane"},
 	{KEYMAP_EVERYWHERE, "B", "lane B", "", "", 0, ""},
@@ -202,8 +216,8 @@ const struct binding *keymap_at(size_t i)
 const char *keymap_mode_name(enum keymap_mode mode)
 {
 	static const char *const names[KEYMAP_COUNT] = {"Everywhere", "Geometry", "Reserve",
-		"Pagesets", "Compare", "Learn", "Pagesets: one op by hand", "Field", "Command line",
-		"Help, reports and texts", "Why", "Settings"};
+		"Pagesets", "Compare", "Sweep", "Learn", "Pagesets: one op by hand", "Field",
+		"Command line", "Help, reports and texts", "Why", "Settings"};
 
 	return mode < KEYMAP_COUNT ? names[mode] : "?";
 }
@@ -236,6 +250,9 @@ enum keymap_mode keymap_screen(const struct app *app)
 	}
 	if (app->screen == SCREEN_COMPARE) {
 		return KEYMAP_COMPARE;
+	}
+	if (app->screen == SCREEN_SWEEP) {
+		return KEYMAP_SWEEP;
 	}
 	if (app->screen == SCREEN_LEARN) {
 		return KEYMAP_LEARN;

@@ -5,6 +5,7 @@
 #include "beside.h"
 #include "learn.h"
 #include "pagesets.h"
+#include "sweeps.h"
 #include "zonelab/text.h"
 
 #define NS	      UINT64_C(1000000000)
@@ -219,17 +220,17 @@ static void look_ahead(struct app *app, struct pagesets *p)
 bool app_tick(struct app *app, uint64_t elapsed_ns)
 {
 	struct pagesets *p = app->pagesets;
-	bool changed = false;
+	bool changed = app->screen == SCREEN_SWEEP && sweeps_tick(app);
 
 	if (p == NULL) {
-		return false;
+		return changed;
 	}
 	struct pagesets *behind = unfinished(app);
 	if (beside_shown(app) && !app->beside->c->complete) {
 		changed = beside_look_ahead(app);
 	} else if (behind != NULL) {
 		look_ahead(app, behind);
-		changed = p->stale && !beside_shown(app);
+		changed = (p->stale && !beside_shown(app)) || changed;
 	}
 	if (p->all->playing || p->all->frames > 0) {
 		p->all->owed_ns += elapsed_ns < NS ? elapsed_ns : NS;
@@ -247,6 +248,9 @@ uint64_t app_wait(const struct app *app)
 {
 	const struct pagesets *p = app->pagesets;
 
+	if (app->screen == SCREEN_SWEEP && sweeps_busy(app)) {
+		return 0;
+	}
 	if (p == NULL) {
 		return UINT64_MAX;
 	}
@@ -267,6 +271,9 @@ uint64_t app_wait(const struct app *app)
 
 void app_settle(struct app *app)
 {
+	if (app->screen == SCREEN_SWEEP) {
+		sweeps_finish(app);
+	}
 	if (app->pagesets != NULL) {
 		app->pagesets->all->frames = 0;
 	}
@@ -274,6 +281,7 @@ void app_settle(struct app *app)
 
 void app_interrupt(struct app *app)
 {
+	sweeps_stop(app);
 	if (app->pagesets == NULL) {
 		return;
 	}

@@ -6,6 +6,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
+#include "sweeps.h"
 #include "zonelab/matrix.h"
 #include "zonelab/text.h"
 
@@ -102,6 +103,9 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	if (app->screen == SCREEN_LEARN && panel != PANEL_SETTINGS) {
 		return learn_panel_rows(app, panel);
 	}
+	if (app->screen == SCREEN_SWEEP && panel != PANEL_SETTINGS) {
+		return 0;
+	}
 	switch ((enum geometry_panel)panel) {
 	case PANEL_INPUTS:
 		return app_geometry_inputs(app, inputs, ZL_SETTING_COUNT);
@@ -130,7 +134,7 @@ enum zl_setting app_focused_setting(const struct app *app)
 			       : ZL_SETTING_COUNT;
 	}
 	if (app->screen == SCREEN_RESERVE || app->screen == SCREEN_LEARN ||
-		app->screen == SCREEN_COMPARE) {
+		app->screen == SCREEN_COMPARE || app->screen == SCREEN_SWEEP) {
 		return ZL_SETTING_COUNT;
 	}
 	if (app->screen == SCREEN_PAGESETS) {
@@ -163,6 +167,9 @@ unsigned app_focused_id(const struct app *app)
 	}
 	if (app->screen == SCREEN_LEARN) {
 		return learn_focused_id(app);
+	}
+	if (app->screen == SCREEN_SWEEP) {
+		return sweeps_focused_id(app);
 	}
 	unsigned row = app->row[app->panel];
 	switch ((enum geometry_panel)app->panel) {

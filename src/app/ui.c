@@ -11,6 +11,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
+#include "sweeps.h"
 #include "zonelab/text.h"
 
 #define PAGE_ROWS 10
@@ -104,6 +105,9 @@ bool ui_move(struct app *app, const char *direction)
 	}
 	if (app->screen == SCREEN_LEARN) {
 		return learn_move(app, direction);
+	}
+	if (app->screen == SCREEN_SWEEP) {
+		return sweeps_move(app, direction);
 	}
 	if (sideways) {
 		move_sideways(app, direction);
@@ -377,6 +381,10 @@ void ui_next(struct app *app, int direction)
 {
 	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE) {
 		pools_next_refused(app, direction);
+		return;
+	}
+	if (app->screen == SCREEN_SWEEP && app->overlay == OVERLAY_NONE) {
+		sweeps_next(app, direction);
 		return;
 	}
 	size_t diags = app->screen == SCREEN_GEOMETRY ? app_panel_rows(app, PANEL_DIAGS) : 0;

@@ -320,12 +320,41 @@ static int read_head(struct reading *r, const struct zl_json *root)
 	return rc != 0 ? rc : read_seed(r, root);
 }
 
+/* What was published: lanes, and what was said about each. */
+static int read_reported(struct reading *r, const struct zl_json *list)
+{
+	static const char *const keys[] = {"lane", "text", NULL};
+	struct reading_array_of array = {
+		(void **)&r->s->reported, &r->s->nr_reported, sizeof(*r->s->reported)};
+	size_t mark = reading_key(r, "reported");
+	size_t i = 0;
+	int rc = list != NULL ? reading_array(r, list) : 0;
+
+	for (const struct zl_json *j = zl_json_first(list); rc == 0 && j != NULL;
+		j = zl_json_next(j)) {
+		struct zl_scenario_reported what = {ZL_NONE, ZL_NONE};
+		size_t inner = reading_index(r, i++);
+		uint32_t index;
+
+		rc = reading_object(r, j, keys);
+		rc = rc != 0 ? rc : reading_text(r, j, "lane", &what.lane);
+		rc = rc != 0 ? rc : reading_text(r, j, "text", &what.text);
+		if (rc == 0 && (what.lane == ZL_NONE || what.text == ZL_NONE)) {
+			rc = reading_fail(r, j, "a lane and a text are needed");
+		}
+		rc = rc != 0 ? rc : reading_push(r, array, &what, &index);
+		reading_up(r, inner);
+	}
+	reading_up(r, mark);
+	return rc;
+}
+
 int reading_scenario(struct reading *r, const struct zl_json *root)
 {
 	static const char *const keys[] = {"kind", "version", "name", "title", "question", "source",
 		"about", "seed", "profile", "machine", "zone", "parameters", "short", "variables",
 		"pools", "queues", "phases", "programs", "ops", "turn", "tick_every", "captions",
-		"breakpoints", "assert", NULL};
+		"breakpoints", "assert", "reported", NULL};
 	static const char *const one_phase[] = {"programs", "ops", "turn", "tick_every", NULL};
 	int rc = reading_object(r, root, keys);
 
@@ -347,6 +376,7 @@ int reading_scenario(struct reading *r, const struct zl_json *root)
 	rc = rc != 0 ? rc : read_members(r, root, "queues", add_queue);
 	rc = rc != 0 ? rc : reading_phases(r, root);
 	rc = rc != 0 ? rc : reading_asserts(r, zl_json_member(root, "assert"), ZL_NONE);
+	rc = rc != 0 ? rc : read_reported(r, zl_json_member(root, "reported"));
 	return rc != 0 ? rc : reading_marks(r, root);
 }
 

@@ -405,6 +405,18 @@ static void add_stores(struct zl_json *root, const struct zl_scenario *s)
 	}
 }
 
+static void add_reported(struct zl_json *root, const struct zl_scenario *s)
+{
+	struct zl_json *list = s->nr_reported > 0 ? zl_json_add_array(root, "reported") : NULL;
+
+	for (uint32_t i = 0; i < s->nr_reported; i++) {
+		struct zl_json *o = zl_json_push_object(list);
+
+		add_text(o, "lane", s, s->reported[i].lane);
+		add_text(o, "text", s, s->reported[i].text);
+	}
+}
+
 static void add_marks(struct zl_json *root, const struct zl_scenario *s)
 {
 	struct zl_json *captions = zl_json_add_array(root, "captions");
@@ -455,6 +467,7 @@ void zl_scenario_write(const struct zl_scenario *s, struct zl_buf *ret)
 		add_phase(phases, s, i);
 	}
 	add_marks(root, s);
+	add_reported(root, s);
 	add_asserts(root, s, ZL_NONE);
 	if (zl_json_print(root, true, &text) == 0) {
 		zl_buf_str(ret, text);

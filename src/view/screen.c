@@ -19,6 +19,7 @@ static const struct view_ops *const screens[] = {
 	&view_reserve,
 	&view_pagesets,
 	&view_beside,
+	&view_sweep,
 	&view_learn,
 };
 #define NR_SCREENS (sizeof(screens) / sizeof(screens[0]))

@@ -34,6 +34,7 @@ extern const struct view_ops view_geometry;
 extern const struct view_ops view_learn;
 extern const struct view_ops view_pagesets;
 extern const struct view_ops view_reserve;
+extern const struct view_ops view_sweep;
 
 /** Rows of text that the notes under the tables want. */
 int geometry_nr_notes(const struct app *app);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "lane_spec.h"
 #include "scenario_machine.h"
 #include "zonelab/file.h"
 #include "zonelab/scenario_file.h"
@@ -16,20 +17,27 @@
 
 #define NS_PER_MS 1000000
 
-static void give(struct zl_settings *s, const char *list)
+/* The machine of a lane; its items are blank separated here. */
+static void apply(const char *items, struct zl_profile *ret)
 {
-	char word[128];
+	struct zl_profile *base = calloc(1, sizeof(*base));
+	struct lane_spec *spec = calloc(1, sizeof(*spec));
+	struct zl_error err = {0};
+	char text[256];
 
-	while (*list != '\0') {
-		struct zl_error err = {0};
-		size_t n = strcspn(list, " ");
-
-		zl_format(word, n + 1 < sizeof(word) ? n + 1 : sizeof(word), "%s", list);
-		if (zl_settings_assign(s, word, ZL_ORIGIN_GIVEN, &err) != 0) {
-			fail_msg("%s: %s", word, err.text);
-		}
-		list += n + strspn(list + n, " ");
+	assert_non_null(base);
+	assert_non_null(spec);
+	zl_profile_init(base);
+	zl_format(text, sizeof(text), "lane:%s", items);
+	for (char *c = text; *c != '\0'; c++) {
+		*c = *c == ' ' ? ',' : *c;
 	}
+	if (lane_parse(text, spec, &err) != 0 ||
+		lane_apply(spec, base, zl_allocator_heap(), ret, &err) != 0) {
+		fail_msg("%s: %s", items, err.text);
+	}
+	free(spec);
+	free(base);
 }
 
 static void set_parameters(struct zl_scenario *s, const char *list)
@@ -62,8 +70,7 @@ void lane_run(const char *scenario, int64_t ms, const char *settings, const char
 	struct zl_timed t;
 
 	assert_non_null(base);
-	zl_profile_init(base);
-	give(&base->settings, settings);
+	apply(settings, base);
 	memset(&t, 0, sizeof(t));
 	if (zl_scenario_open(scenario, zl_allocator_heap(), &s, &err) != 0 ||
 		scenario_machine_new(base, &s, zl_allocator_heap(), &m, &err) != 0) {
@@ -73,6 +80,7 @@ void lane_run(const char *scenario, int64_t ms, const char *settings, const char
 	set_parameters(&s, parameters);
 	t.scenario = &s;
 	t.config = m->config;
+	t.config.policies = base->policies.count > 0 ? &base->policies : t.config.policies;
 	t.mem = zl_allocator_heap();
 	t.end_ns = ms * NS_PER_MS;
 	zl_costs_of(&m->profile.settings, &t.costs);
@@ -83,6 +91,7 @@ void lane_run(const char *scenario, int64_t ms, const char *settings, const char
 	zl_timed_result_done(&r);
 	scenario_machine_free(m);
 	zl_scenario_done(&s);
+	zl_profile_done(base, zl_allocator_heap());
 	free(base);
 }
 

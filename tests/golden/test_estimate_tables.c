@@ -102,6 +102,110 @@ static void scores_fall_only_once_the_lock_is_dear(void **state)
 	}
 }
 
+/* The threshold of free_high as a multiple of batch. */
+static void thresholds(
+	const char *scenario, unsigned percent, unsigned k, struct zl_estimate_result *ret)
+{
+	char settings[120];
+
+	snprintf(settings, sizeof(settings),
+		"kernel=6.12 lock_cost_percent=%u policy=threshold-%u-batch", percent, k);
+	lane_run(scenario, MS, settings, "", ret);
+}
+
+static void higher_thresholds_flush_less_and_the_score_has_a_cliff(void **state)
+{
+	static const struct {
+		unsigned k;
+		double flushes, off;
+		double at_400, at_480; /* scores */
+	} wants[] = {
+		{1, 113, 8,  84,	70 },
+		{2, 90,	8,  87,  72 },
+		{4, 46,	8,  93,  77 },
+		{5, 23,	8,  100, 100},
+		{6, 16,	8,  100, 100},
+		{8, 1.3, 40, 100, 100},
+	};
+	struct zl_estimate_result base, r;
+	uint64_t before = UINT64_MAX;
+
+	(void)state;
+	iperf("6.6", 100, &base);
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		double got;
+
+		thresholds("iperf3-64", 100, wants[i].k, &r);
+		near_to("flushes", per_1000(r.free_high, &r), wants[i].flushes, wants[i].off);
+		assert_true(r.free_high <= before);
+		before = r.free_high;
+		for (unsigned percent = 400; percent <= 480; percent += 80) {
+			double want = percent == 400 ? wants[i].at_400 : wants[i].at_480;
+
+			iperf("6.6", percent, &base);
+			thresholds("iperf3-64", percent, wants[i].k, &r);
+			got = 100.0 * (double)r.blocks / (double)base.blocks;
+			if (got < want - (want == 100 ? 1 : 3) || got > want + 3) {
+				fail_msg("k = %u scores %.1f at %u %%, not %.0f", wants[i].k, got,
+					percent, want);
+			}
+		}
+	}
+}
+
+static void with_other_bursts_the_cliff_lies_elsewhere(void **state)
+{
+	struct zl_estimate_result base, r;
+
+	(void)state;
+	lane_run("iperf3-64-q", MS, "kernel=6.6 lock_cost_percent=480", "", &base);
+	thresholds("iperf3-64-q", 480, 4, &r);
+	near_to("k = 4", 100.0 * (double)r.blocks / (double)base.blocks, 85, 4);
+	thresholds("iperf3-64-q", 480, 5, &r);
+	near_to("k = 5", 100.0 * (double)r.blocks / (double)base.blocks, 87, 4);
+	thresholds("iperf3-64-q", 480, 6, &r);
+	near_to("k = 6", 100.0 * (double)r.blocks / (double)base.blocks, 100, 1);
+}
+
+/* The constants that weigh: scores of 6.12 at 480 % with half and double of each. */
+static void the_answer_follows_the_constants(void **state)
+{
+	static const struct {
+		const char *half, *twice;
+		double at_half, at_twice;
+	} wants[] = {
+		{"hold_ns=275",	"hold_ns=1100",	85, 51},
+		{"line_ns=40",       "line_ns=160",	      92, 47},
+		{"take_ns=12",       "take_ns=50",	     72, 65},
+		{"give_ns=16",       "give_ns=66",	     73, 64},
+		{"handover_lines=1", "handover_lines=4",	 72, 65},
+		{"merge_lines=0",	  "merge_lines=2",	   71, 68},
+		{"hit_ns=14",	      "hit_ns=56",	   70, 70},
+		{"cpus_per_cache=1", "cpus_per_cache=64", 67, 73},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		for (unsigned k = 0; k < 2; k++) {
+			const char *set = k == 0 ? wants[i].half : wants[i].twice;
+			double want = k == 0 ? wants[i].at_half : wants[i].at_twice, got;
+			struct zl_estimate_result base, r;
+			char settings[120];
+
+			snprintf(settings, sizeof(settings), "kernel=6.6 lock_cost_percent=480 %s",
+				set);
+			lane_run("iperf3-64", MS, settings, "", &base);
+			snprintf(settings, sizeof(settings), "kernel=6.12 lock_cost_percent=480 %s",
+				set);
+			lane_run("iperf3-64", MS, settings, "", &r);
+			got = 100.0 * (double)r.blocks / (double)base.blocks;
+			if (got < want - 3 || got > want + 3) {
+				fail_msg("%s: %.1f, not %.0f", set, got, want);
+			}
+		}
+	}
+}
+
 static void the_other_bursts_fit_as_well(void **state)
 {
 	struct zl_estimate_result a, b;
@@ -218,6 +322,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(designs_differ_in_takes_flushes_and_holds),
 		cmocka_unit_test(scores_fall_only_once_the_lock_is_dear),
+		cmocka_unit_test(higher_thresholds_flush_less_and_the_score_has_a_cliff),
+		cmocka_unit_test(with_other_bursts_the_cliff_lies_elsewhere),
+		cmocka_unit_test(the_answer_follows_the_constants),
 		cmocka_unit_test(the_other_bursts_fit_as_well),
 		cmocka_unit_test(a_refill_waits_as_long_as_other_processes_hold),
 		cmocka_unit_test(chunks_shorten_the_longest_hold),
