@@ -18,6 +18,12 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 int zl_save_refused(const char *path, struct zl_error *err);
 
 /**
+ * Whether zl_save() could write there now, for work that takes its time before it is written.
+ * Leaves nothing behind. Returns as zl_save() does.
+ */
+int zl_save_possible(const char *path, bool overwrite, struct zl_error *err);
+
+/**
  * Path of a file of ours in the XDG state directory ($XDG_STATE_HOME or ~/.local/state, then
  * zonelab/NAME); the directories are made. Returns 0; -ENOENT without a home.
  */

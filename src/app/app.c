@@ -427,6 +427,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 	if (app_assign_to(app, &lane->profile, assignment, ZL_ORIGIN_LANE, err) < 0) {
 		app->preview = lane;
 		drop_copy(app, &app->preview);
+		pagesets_preview(app, NULL);
 		return false;
 	}
 	lane_resolve(lane);
@@ -516,4 +517,5 @@ void app_resize(struct app *app, unsigned rows, unsigned cols)
 	if (other && app->pagesets != NULL) {
 		pagesets_refresh(app);
 	}
+	app_keep_focus(app);
 }

@@ -103,7 +103,8 @@ struct app {
 	size_t nr_undo;
 	struct app_edit *redo[APP_UNDO_MAX];
 	size_t nr_redo;
-	bool dirty;			 /* edits that were never saved */
+	bool dirty; /* edits that were never saved */
+	char session_file[256];
 	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
 	struct beside_lanes *beside;	 /* the lanes of screen 4, NULL = it was never shown */
@@ -237,6 +238,8 @@ bool app_machine_with(const struct app *app, enum zl_setting key, const char *va
 	struct zl_machine *ret, struct zl_diags *diags);
 /** Rows of a panel; 0 = the panel is not shown now. @panel is enum geometry_panel. */
 size_t app_panel_rows(const struct app *app, unsigned panel);
+/** Puts the cursor of each panel back on its last row when there are fewer than before. */
+void app_keep_focus(struct app *app);
 /** The setting under the cursor, ZL_SETTING_COUNT if there is none. */
 enum zl_setting app_focused_setting(const struct app *app);
 /** Id under the cursor for `w` and for copying. */

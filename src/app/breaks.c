@@ -124,15 +124,120 @@ void pagesets_break_clear(struct app *app)
 
 	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
 		zl_expr_done(&p->all->brk[i].expr, app->alloc);
+		zl_watch_done(&p->all->brk[i].watch, app->alloc);
 	}
 	p->all->nr_breaks = 0;
+	p->all->no_stops = true;
+}
+
+/* ---- the scenario's own ---- */
+
+static bool add_watch(
+	struct app *app, const struct zl_scenario_break *from, struct pagesets_break *b)
+{
+	const struct zl_scenario *s = &app->pagesets->all->source.scenario;
+	const struct timeline *t = app->pagesets->branch[0].t;
+	struct zl_error err = {0};
+	const char *when = zl_scenario_text(s, from->when);
+
+	zl_format(b->text, sizeof(b->text), "%s%s", from->before ? "before " : "", when);
+	if (zl_watch_compile(when, app->alloc, &b->watch, &err) < 0) {
+		return false;
+	}
+	if (b->watch.follows || zl_watch_start(&b->watch, t->key[0].sim, &err) < 0) {
+		zl_watch_done(&b->watch, app->alloc);
+		return false;
+	}
+	return true;
+}
+
+void pagesets_break_scenario(struct app *app)
+{
+	struct playback *all = app->pagesets->all;
+	const struct zl_scenario *s = &all->source.scenario;
+
+	for (uint32_t i = 0; i < s->nr_breaks && all->nr_breaks < PAGESETS_BREAKS; i++) {
+		const struct zl_scenario_break *from = &s->breakpoint[i];
+		struct pagesets_break b = {
+			.scenario = true, .before = from->before || from->op > 0, .op = from->op};
+		zl_format(b.say, sizeof(b.say), "%s", zl_scenario_text(s, from->text));
+		if (from->op > 0) {
+			zl_format(b.text, sizeof(b.text), "before op %U", from->op);
+		}
+		if (from->op > 0 || add_watch(app, from, &b)) {
+			all->brk[all->nr_breaks++] = b;
+		}
+	}
+}
+
+static const struct run_note *note_at(const struct app *app, bool stop)
+{
+	const struct playback *all = app->pagesets->all;
+	uint64_t next = pagesets_shown(app)->at + 1;
+	const struct run_note *found = NULL;
+
+	for (size_t i = 0; i < all->notes.n && all->notes.note[i].op <= next; i++) {
+		const struct run_note *n = &all->notes.note[i];
+		if (stop ? n->stop != ZL_NONE && n->op == next : n->caption != ZL_NONE) {
+			found = n;
+		}
+	}
+	return found;
+}
+
+const char *pagesets_caption(const struct app *app)
+{
+	const struct zl_scenario *s = &app->pagesets->all->source.scenario;
+	const struct run_note *n = note_at(app, false);
+	uint64_t next = pagesets_shown(app)->at + 1, op = n != NULL ? n->op : 0;
+	uint32_t text = n != NULL ? n->caption : ZL_NONE;
+
+	for (uint32_t i = 0; i < s->nr_captions; i++) {
+		if (s->caption[i].op <= next && s->caption[i].op >= op) {
+			text = s->caption[i].text;
+			op = s->caption[i].op;
+		}
+	}
+	return zl_scenario_text(s, text);
+}
+
+/* ---- stopping ---- */
+
+/* Whether a condition holds now, or the op is that of an event. */
+static bool holds(const struct timeline *t, struct pagesets_break *b, const int64_t *slots)
+{
+	int64_t v = 0;
+
+	if (b->scenario && b->op > 0) {
+		return t->at == b->op;
+	}
+	if (b->scenario) {
+		return zl_watch_eval(&b->watch, t->sim, &v, NULL) == 0 && v != 0;
+	}
+	return b->marks != 0 ? (timeline_marks(t, t->at) & b->marks) != 0
+			     : zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
+}
+
+/* A stop before an op: back by one, once; the next time it is passed. */
+static bool step_before(struct app *app, struct pagesets_break *b)
+{
+	uint64_t at = pagesets_shown(app)->at;
+
+	if (b->passed == at) {
+		b->passed = 0;
+		return false;
+	}
+	b->passed = at;
+	b->held = false;
+	pagesets_seek(app, at - 1);
+	return true;
 }
 
 const struct pagesets_break *pagesets_break_hit(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
 	const struct timeline *t = pagesets_shown(app);
-	const struct pagesets_break *hit = NULL;
+	struct pagesets_break *hit = NULL;
 	int64_t slots[FACTS];
 
 	if (p->all->nr_breaks > 0) {
@@ -140,27 +245,35 @@ const struct pagesets_break *pagesets_break_hit(struct app *app)
 	}
 	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
 		struct pagesets_break *b = &p->all->brk[i];
-		int64_t v = 0;
-		bool now = b->marks != 0 ? (timeline_marks(t, t->at) & b->marks) != 0
-					 : zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
+		bool now = holds(t, b, slots);
 		/* An event is news each time; a condition when it begins to hold. */
 		bool stops = now && (b->marks != 0 || !b->held);
 		hit = stops && hit == NULL ? b : hit;
 		b->held = now;
 	}
+	if (hit != NULL && hit->before && !step_before(app, hit)) {
+		return NULL;
+	}
 	return hit;
+}
+
+const char *pagesets_stop_text(const struct app *app)
+{
+	const struct run_note *n = note_at(app, true);
+
+	return n != NULL ? zl_scenario_text(&app->pagesets->all->source.scenario, n->stop) : "";
 }
 
 void pagesets_break_rearm(struct app *app)
 {
 	struct pagesets *p = app->pagesets;
+	const struct timeline *t = pagesets_shown(app);
 	int64_t slots[FACTS];
 
 	fill_slots(app, slots);
 	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
 		struct pagesets_break *b = &p->all->brk[i];
-		int64_t v = 0;
-		b->held = b->marks == 0 && zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
+		b->held = b->marks == 0 && holds(t, b, slots);
 	}
 }
 

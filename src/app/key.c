@@ -66,10 +66,12 @@ void app_key(struct app *app, const char *key)
 	if (mode == KEYMAP_FIELD) {
 		if (strcmp(key, "Space") == 0) {
 			ui_type(app, " ");
+			app_keep_focus(app);
 			return;
 		}
 		if (is_text(key)) {
 			ui_type(app, key);
+			app_keep_focus(app);
 			return;
 		}
 	}
@@ -79,6 +81,7 @@ void app_key(struct app *app, const char *key)
 		app->message.text[0] = '\0';
 		run_line(app, b->command);
 	}
+	app_keep_focus(app);
 }
 
 void app_prompt_done(struct app *app, const char *line)
@@ -107,4 +110,5 @@ void app_prompt_done(struct app *app, const char *line)
 		return;
 	}
 	show_output(app, args.command->name, status, &out);
+	app_keep_focus(app);
 }

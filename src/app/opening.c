@@ -9,7 +9,9 @@
 #include "machines.h"
 #include "pools.h"
 #include "run_show.h"
+#include "session.h"
 #include "zonelab/dts.h"
+#include "zonelab/text.h"
 
 #define OPEN_MAX 64
 
@@ -46,7 +48,7 @@ static void sort_file(struct opening *o, const char *path, const struct zl_alloc
 	       (kind == ZL_FILE_UNKNOWN && zl_dts_recognise(f.data, f.size));
 	o->tree = o->tree || tree;
 	o->log = o->log || kind == ZL_FILE_DMESG || kind == ZL_FILE_CAPTURE;
-	if (kind == ZL_FILE_SCENARIO || kind == ZL_FILE_WORKLOAD) {
+	if (kind == ZL_FILE_SCENARIO || kind == ZL_FILE_WORKLOAD || kind == ZL_FILE_SESSION) {
 		o->run = path;
 		o->run_kind = kind;
 	} else if (!tree) {
@@ -72,6 +74,16 @@ static int open_reservations(struct app *app, const struct opening *o, struct zl
 	return app_show_screen(app, SCREEN_RESERVE, err);
 }
 
+static int open_session(struct app *app, const char *path, struct zl_error *err)
+{
+	int rc = session_open(app, path, err);
+
+	if (rc == 0) {
+		zl_format(app->session_file, sizeof(app->session_file), "%s", path);
+	}
+	return rc;
+}
+
 int machine_open(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err)
 {
@@ -92,8 +104,9 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		r = open_reservations(app, &o, err);
 	}
 	if (r == 0 && o.run != NULL) {
-		r = o.run_kind == ZL_FILE_SCENARIO ? scenario_show(app, o.run, err)
-						   : list_show(app, o.run, err);
+		r = o.run_kind == ZL_FILE_SESSION    ? open_session(app, o.run, err)
+		    : o.run_kind == ZL_FILE_SCENARIO ? scenario_show(app, o.run, err)
+						     : list_show(app, o.run, err);
 	}
 	return r;
 }

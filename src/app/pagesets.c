@@ -109,6 +109,9 @@ void pagesets_refresh(struct app *app)
 			       : p->scene.verdict.never ? SLOT_WAYS
 							: SLOT_OPS;
 	}
+	if (app->screen == SCREEN_PAGESETS) {
+		app_keep_focus(app);
+	}
 }
 
 void pagesets_stand(struct app *app, uint64_t op)
@@ -214,4 +217,14 @@ void pagesets_zoom_all(struct app *app)
 		before = w->zoom;
 		pagesets_zoom(app, 1);
 	}
+}
+
+void pagesets_zone_name(const struct pagesets *p, char *buf, size_t size)
+{
+	if (p->machine == NULL) {
+		zl_format(buf, size, "zone of the op list");
+		return;
+	}
+	const struct zl_zone *z = &p->machine->machine.zones[p->machine->zone];
+	zl_format(buf, size, "node %u %s", z->node, z->name);
 }

@@ -10,11 +10,13 @@
 #include "facts.h"
 #include "run_source.h"
 #include "run_zones.h"
+#include "scenario_feed.h"
 #include "scenario_machine.h"
 #include "scene.h"
 #include "timeline.h"
 #include "ways.h"
 #include "zonelab/expr.h"
+#include "zonelab/metrics.h"
 
 #define PAGESETS_BRANCHES  8
 #define PAGESETS_BREAKS	   16
@@ -53,10 +55,16 @@ struct pagesets_branch {
 };
 
 struct pagesets_break {
+	bool scenario;	 /* the scenario's own: `watch`, or at `op` */
+	bool before;	 /* one op earlier */
+	uint64_t op;	 /* 0 = by condition */
+	uint64_t passed; /* op that was stopped before last */
+	struct zl_watch watch;
 	uint8_t marks;	     /* events that stop, 0 = by condition */
 	struct zl_expr expr; /* holds when not 0 */
 	bool held;	     /* at the op before: it stops only when it begins to hold */
 	char text[PAGESETS_NOTE];
+	char say[PAGESETS_NOTE]; /* of a scenario, "" = the text */
 };
 
 struct pagesets_bookmark {
@@ -82,6 +90,9 @@ struct playback {
 	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
 	unsigned nr_bookmarks;
 	struct kept_policies *policies; /* of all branches of all lanes; see pagesets_keep() */
+	struct run_notes notes; /* captions and stops of the scenario */
+	bool no_stops;		/* those of its steps are cleared */
+	bool deaf;		/* stops are passed over: something is recorded */
 };
 
 /** One lane's run: app->run[] has one for each lane, app->pagesets is that of the focused one. */
@@ -152,6 +163,8 @@ void pagesets_step(struct app *app, int direction);
 /** To the next or previous op with a mark. False when there is none. */
 bool pagesets_event(struct app *app, int direction, uint8_t marks);
 void pagesets_play(struct app *app, bool on);
+/** "node 0 Normal", or that the zone is an op list's. */
+void pagesets_zone_name(const struct pagesets *p, char *buf, size_t size);
 /** Ops a second of a speed; 0 = as fast as it goes. */
 unsigned pagesets_rate(unsigned speed);
 void pagesets_faster(struct app *app, int direction);
@@ -198,7 +211,16 @@ bool pagesets_choose_branch(struct app *app, unsigned i);
 /** An event ("flush") or a condition ("count > 300"). */
 int pagesets_break_add(struct app *app, const char *text, struct zl_error *err);
 void pagesets_break_clear(struct app *app);
-/** Whether a stop asks for a halt at the op that the run stands on. */
+/** Takes the scenario's own breakpoints; one that cannot be followed is left out. */
+void pagesets_break_scenario(struct app *app);
+/** What a step of the scenario says that stops before the next op, "" = none. */
+const char *pagesets_stop_text(const struct app *app);
+/** The caption of a scenario where the run stands, "" = none. */
+const char *pagesets_caption(const struct app *app);
+/**
+ * Whether a stop asks for a halt at the op that the run stands on. A stop before an op moves the
+ * run back by one.
+ */
 const struct pagesets_break *pagesets_break_hit(struct app *app);
 /** The marks of a word; 0 = none of that name. */
 uint8_t pagesets_marks_find(const char *word);

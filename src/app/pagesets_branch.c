@@ -49,6 +49,9 @@ int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pa
 		return timeline_again(like->t, &to->config, &to->t, err);
 	}
 	int rc = run_source_feed(source, to->config.cpus, app->alloc, &feed, err);
+	if (rc == 0 && like == NULL && p->all->notes.mem == NULL) {
+		scenario_feed_note(&feed, &p->all->notes);
+	}
 	return rc < 0 ? rc : timeline_new(&to->config, &feed, &p->all->meter, &to->t, err);
 }
 

@@ -46,6 +46,10 @@ static void free_playback(struct app *app, struct playback *all)
 	for (unsigned i = 0; i < all->nr_breaks; i++) {
 		zl_expr_done(&all->brk[i].expr, app->alloc);
 	}
+	for (unsigned i = 0; i < all->nr_breaks; i++) {
+		zl_watch_done(&all->brk[i].watch, app->alloc);
+	}
+	run_notes_done(&all->notes);
 	run_source_done(&all->source);
 	pagesets_drop_policies(app, all);
 	app->alloc->free(app->alloc->user, all);
@@ -175,6 +179,7 @@ static int open_first(struct app *app, struct playback *all, const struct op_fee
 	if (title != NULL) {
 		zl_format(p->title, sizeof(p->title), "%s", title);
 	}
+	pagesets_break_scenario(app);
 	(void)timeline_advance(p->branch[0].t, OPEN_OPS);
 	pagesets_refresh(app);
 	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {

@@ -92,15 +92,35 @@ void pagesets_play(struct app *app, bool on)
 
 static bool stopped(struct app *app)
 {
-	const struct pagesets_break *b = pagesets_break_hit(app);
-	const struct timeline *t = pagesets_shown(app);
+	const struct playback *all = app->pagesets->all;
+	char text[APP_MESSAGE];
 
-	if (b == NULL) {
+	if (all->deaf || app->screen == SCREEN_LEARN) {
 		return false;
 	}
+	const struct pagesets_break *b = pagesets_break_hit(app);
+	const char *stop = all->no_stops ? "" : pagesets_stop_text(app);
+	if (b == NULL && stop[0] == '\0') {
+		return false;
+	}
+	if (b != NULL && b->say[0] == '\0') {
+		zl_format(text, sizeof(text), "Stopped at op %U: %s", pagesets_shown(app)->at,
+			b->text);
+	} else {
+		zl_format(text, sizeof(text), "%s", b != NULL ? b->say : stop);
+	}
 	pagesets_play(app, false);
-	app_say(app, VALUE_LITERAL, "Stopped at op %U: %s · Space goes on", t->at, b->text);
+	app_say(app, VALUE_LITERAL, "%s · Space goes on", text);
 	return true;
+}
+
+/* Whether anything may stop it on the way. */
+static bool listens(const struct app *app)
+{
+	const struct playback *all = app->pagesets->all;
+
+	return !all->deaf && app->screen != SCREEN_LEARN &&
+	       (all->nr_breaks > 0 || (all->notes.n > 0 && !all->no_stops));
 }
 
 static bool at_end(const struct app *app)
@@ -135,7 +155,7 @@ static void play_ops(struct app *app, uint64_t ops)
 		(void)stopped(app);
 		return;
 	}
-	if (p->all->nr_breaks == 0) {
+	if (!listens(app)) {
 		pagesets_seek(app, pagesets_shown(app)->at + ops);
 	} else {
 		for (uint64_t i = 0; i < ops; i++) {

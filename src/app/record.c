@@ -7,14 +7,15 @@
 #include "pagesets.h"
 #include "zonelab/text.h"
 
-#define FRAME_NS  UINT64_C(66666667)
-#define LAST_NS	  UINT64_C(2000000000) /* the last frame stays */
-#define NS	  UINT64_C(1000000000)
-#define MICRO_NS  1000u
-#define DIGITS	  6
-#define HOME_CODE "\\u001b[H"
-#define START	  "\\u001b[2J" HOME_CODE
-#define LINE_END  "\\u001b[K\\r\\n"
+#define FRAME_NS	UINT64_C(66666667)
+#define LAST_NS		UINT64_C(2000000000) /* the last frame stays */
+#define NS		UINT64_C(1000000000)
+#define MICRO_NS	1000u
+#define DIGITS		6
+#define FRAMES_A_SECOND 15u
+#define HOME_CODE	"\\u001b[H"
+#define START		"\\u001b[2J" HOME_CODE
+#define LINE_END	"\\u001b[K\\r\\n"
 
 /* "12.345678" */
 static void put_time(struct zl_buf *b, uint64_t ns)
@@ -69,6 +70,24 @@ static bool next_frame(struct app *app, uint64_t *ns)
 	return false;
 }
 
+static int too_long(struct zl_error *err)
+{
+	zl_error_set(err, 0, 0,
+		"a recording has at most %u frames; fewer ops, or more ops a second",
+		RECORD_FRAMES_MAX);
+	return -E2BIG;
+}
+
+/* An op that is drawn by itself is a frame at least. */
+int record_fits(const struct app *app, const struct record_range *range, struct zl_error *err)
+{
+	unsigned rate = pagesets_rate(app->pagesets->all->speed);
+	uint64_t ops = range->to > range->from ? range->to - range->from : 0;
+	uint64_t each = rate > FRAMES_A_SECOND ? rate / FRAMES_A_SECOND : 1;
+
+	return rate > 0 && ops / (each + 1) > RECORD_FRAMES_MAX ? too_long(err) : 0;
+}
+
 int record_cast(struct app *app, const struct record_range *range,
 	void (*draw)(const struct app *app, struct zl_buf *ret), struct zl_buf *ret,
 	struct zl_error *err)
@@ -81,6 +100,7 @@ int record_cast(struct app *app, const struct record_range *range,
 	pagesets_seek(app, range->from);
 	draw(app, &screen);
 	put_frame(ret, ns, zl_buf_text(&screen), true);
+	app->pagesets->all->deaf = true;
 	pagesets_play(app, true);
 	while (pagesets_timeline(app)->at < range->to && frames < RECORD_FRAMES_MAX &&
 		next_frame(app, &ns)) {
@@ -90,6 +110,7 @@ int record_cast(struct app *app, const struct record_range *range,
 		frames++;
 	}
 	pagesets_play(app, false);
+	app->pagesets->all->deaf = false;
 	app_settle(app);
 	zl_buf_clear(&screen);
 	draw(app, &screen);
@@ -97,10 +118,7 @@ int record_cast(struct app *app, const struct record_range *range,
 	bool failed = screen.failed || ret->failed;
 	zl_buf_done(&screen);
 	if (frames == RECORD_FRAMES_MAX) {
-		zl_error_set(err, 0, 0,
-			"a recording has at most %u frames; fewer ops, or more ops a second",
-			RECORD_FRAMES_MAX);
-		return -E2BIG;
+		return too_long(err);
 	}
 	return failed ? -ENOMEM : 0;
 }

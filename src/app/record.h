@@ -16,6 +16,11 @@ struct record_range {
 };
 
 /**
+ * Refuses a stretch that is sure to have more frames than a recording may have, at the speed in
+ * force. Returns 0 or -E2BIG with @err filled.
+ */
+int record_fits(const struct app *app, const struct record_range *range, struct zl_error *err);
+/**
  * Plays a stretch of the open run and writes its frames. @draw gives the screen as text.
  * Returns 0; -ENOMEM; -E2BIG when it would be too long, with @err filled.
  */

@@ -123,6 +123,17 @@ size_t app_panel_rows(const struct app *app, unsigned panel)
 	return 0;
 }
 
+void app_keep_focus(struct app *app)
+{
+	for (unsigned i = 0; i < sizeof(app->row) / sizeof(app->row[0]); i++) {
+		size_t n = app_panel_rows(app, i);
+
+		if (n > 0 && app->row[i] >= n) {
+			app->row[i] = (unsigned)n - 1;
+		}
+	}
+}
+
 enum zl_setting app_focused_setting(const struct app *app)
 {
 	enum zl_setting inputs[ZL_SETTING_COUNT];

@@ -24,6 +24,10 @@ static enum exit_status record(
 {
 	struct zl_buf b = {0};
 
+	if (zl_save_possible(file, false, &out->error) < 0 ||
+		record_fits(app, range, &out->error) < 0) {
+		return EXIT_USAGE;
+	}
 	if (app->hooks == NULL || app->hooks->screen_text == NULL) {
 		return command_usage(out, "this front end has no screen to record");
 	}

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#define CHUNK	  256u
-#define COUNT_MAX UINT64_C(1000000)
+#define CHUNK	    256u
+#define COUNT_MAX   UINT64_C(1000000)
+#define FIRST_NOTES 16u
 
 struct feed {
 	const struct zl_allocator *mem;
@@ -14,7 +15,47 @@ struct feed {
 	struct zl_expand *expand;
 	struct zl_scenario_op op[CHUNK];
 	size_t at, n;
+	uint64_t given; /* ops so far */
+	struct run_notes *notes;
 };
+
+void run_notes_done(struct run_notes *notes)
+{
+	if (notes->mem != NULL) {
+		notes->mem->free(notes->mem->user, notes->note);
+	}
+	memset(notes, 0, sizeof(*notes));
+}
+
+void scenario_feed_note(struct op_feed *feed, struct run_notes *notes)
+{
+	struct feed *f = feed->user;
+
+	notes->mem = f->mem;
+	f->notes = notes;
+}
+
+/* Without memory the run goes on without the note. */
+static void add_note(struct feed *f, const struct zl_scenario_op *item)
+{
+	struct run_notes *notes = f->notes;
+
+	if (notes == NULL) {
+		return;
+	}
+	if (notes->n == notes->max) {
+		size_t max = notes->max == 0 ? FIRST_NOTES : notes->max * 2;
+		struct run_note *more =
+			f->mem->realloc(f->mem->user, notes->note, max * sizeof(*more));
+		if (more == NULL) {
+			return;
+		}
+		notes->note = more;
+		notes->max = max;
+	}
+	notes->note[notes->n++] =
+		(struct run_note){.op = f->given, .caption = item->caption, .stop = item->stop};
+}
 
 static int next_item(struct feed *f, struct zl_scenario_op *ret, struct zl_error *err)
 {
@@ -28,6 +69,10 @@ static int next_item(struct feed *f, struct zl_scenario_op *ret, struct zl_error
 		}
 	}
 	*ret = f->op[f->at++];
+	f->given++;
+	if (ret->caption != ZL_NONE || ret->stop != ZL_NONE) {
+		add_note(f, ret);
+	}
 	return 1;
 }
 

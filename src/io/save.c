@@ -120,6 +120,35 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 	return 0;
 }
 
+int zl_save_possible(const char *path, bool overwrite, struct zl_error *err)
+{
+	char temp[PATH_ROOM];
+	struct stat st;
+
+	if (strcmp(path, "-") == 0) {
+		return 0;
+	}
+	if (strlen(path) + sizeof(".XXXXXX") > sizeof(temp)) {
+		return fail(err, path, ENAMETOOLONG);
+	}
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		bool yes = !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
+
+		return yes ? 0 : fail(err, path, S_ISDIR(st.st_mode) ? EISDIR : errno);
+	}
+	if (!overwrite && zl_save_refused(path, err) != 0) {
+		return -EEXIST;
+	}
+	zl_format(temp, sizeof(temp), "%s.XXXXXX", path);
+	int fd = mkstemp(temp);
+	if (fd < 0) {
+		return fail(err, path, errno);
+	}
+	(void)close(fd);
+	(void)unlink(temp);
+	return 0;
+}
+
 /* Makes every directory of @path up to its last slash. */
 static void make_dirs(char *path)
 {

@@ -13,6 +13,7 @@
 #include "plain.h"
 #include "screen.h"
 #include "screenshot.h"
+#include "tui_autosave.h"
 #include "tui_prompt.h"
 #include "tui_signals.h"
 #include "zonelab/save.h"
@@ -32,6 +33,7 @@ struct tui {
 	bool waited;	/* time has been passing since `last` */
 	uint64_t last;	/* when app/ was told of time */
 	uint64_t drawn; /* when the screen was drawn */
+	struct autosave autosave;
 };
 
 /* The hooks of app/ carry no pointer to us; there is one explorer in a process. */
@@ -299,6 +301,7 @@ static bool handle(struct tui *t)
 		break;
 	}
 	pass_time(t);
+	autosave_note(&t->autosave, t->app);
 	follow_mode(t);
 	serve_requests(t);
 	return !t->app->quit;
@@ -320,6 +323,7 @@ int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err)
 	if (zl_state_path("history", history, sizeof(history)) < 0) {
 		history[0] = '\0';
 	}
+	autosave_start(&t.autosave, app);
 	prompt_init(&(struct prompt_hooks){.complete = complete, .user = app}, history);
 	t.stale = true;
 	do {
@@ -330,6 +334,9 @@ int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err)
 	} while (handle(&t));
 	prompt_done();
 	int sig = signals_ending();
+	if (sig == 0 && app->quit) {
+		autosave_end(&t.autosave);
+	}
 	terminal_close(t.terminal);
 	free(t.cells);
 	app->hooks = NULL;

@@ -15,13 +15,16 @@ static void put_head(const struct app *app, struct zl_buf *b)
 {
 	const struct pagesets *p = app->pagesets;
 	const struct scene *s = &p->scene;
+	char zone[64];
+
 	zl_buf_fmt(b, "%s: op %U of %U%s\n", p->all->playing ? "playing" : "paused", s->at,
 		s->total,
 		s->has_next && s->next.free_high &&
 				timeline_find(pagesets_timeline(app), 0, 1, MARK_FLUSH) == s->at + 1
 			? ", one op before the first flush"
 			: "");
-	zl_buf_fmt(b, "cpu: %u of %u, node 0, zone Normal\n", s->cpu, s->nr_cpus);
+	pagesets_zone_name(p, zone, sizeof(zone));
+	zl_buf_fmt(b, "cpu: %u of %u, %s\n", s->cpu, s->nr_cpus, zone);
 }
 
 static void put_pageset(const struct scene *s, struct zl_buf *b)

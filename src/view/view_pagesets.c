@@ -558,6 +558,8 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 			"Warning: threshold %N lies above the ceiling %N · w why",
 			(uint64_t)s->pageset.threshold, (uint64_t)s->pageset.ceiling);
 		role = ROLE_WARN;
+	} else if (pagesets_caption(app)[0] != '\0') {
+		zl_format(text, sizeof(text), "%s", pagesets_caption(app));
 	} else {
 		zl_format(text, sizeof(text), "op %U: %s", s->at,
 			zl_reason_sentence(s->record.reason));

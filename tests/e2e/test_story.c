@@ -109,6 +109,8 @@ static void playing_stops_at_a_breakpoint_and_survives_a_resize(void **state)
 	pty_resize(&p, 24, 80);
 	assert_shows(&p, "op 170 of 1966");
 	pty_press(&p, "Space");
+	wait_for(&p, "Paused one op before the first flush · Space goes on");
+	pty_press(&p, "Space");
 	wait_for(&p, "op 1966 of 1966");
 	leave(&p);
 }

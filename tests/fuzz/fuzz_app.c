@@ -52,9 +52,10 @@ static void check_app(const struct app *app)
 {
 	fuzz_check_clean(app->message.text, "");
 	fuzz_check_clean(app->field, "");
-	/* A smaller terminal may leave the cursor behind the last row until it moves. */
-	if (app_focused_setting(app) > ZL_SETTING_COUNT ||
-		app_panel_rows(app, app->panel) > UINT16_MAX) {
+	size_t rows = app_panel_rows(app, app->panel);
+
+	if (app_focused_setting(app) > ZL_SETTING_COUNT || rows > UINT16_MAX ||
+		(rows > 0 && app->row[app->panel] >= rows)) {
 		abort();
 	}
 	(void)app_focused_id(app);
@@ -74,8 +75,7 @@ static void press(struct app *app, uint8_t byte)
 		static const uint8_t rows[] = {24, 1, 40, 60};
 		static const uint8_t cols[] = {80, 3, 120, 200};
 
-		app->rows = rows[byte & 3U];
-		app->cols = cols[byte >> 2 & 3U];
+		app_resize(app, rows[byte & 3U], cols[byte >> 2 & 3U]);
 	} else if (byte >= 0x90) {
 		app_key(app, "\xc3\xa9");
 	} else {

@@ -126,6 +126,7 @@ static void playing_and_stepping_move_all_lanes(void **state)
 	struct stage *s = two(24, 80);
 
 	(void)state;
+	command(s, "break clear");
 	command(s, "go 150");
 	press(s, ". .");
 	assert_int_equal(152, shown(s)->at);

@@ -10,15 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "beside.h"
 #include "golden.h"
 #include "layout_pagesets.h"
 #include "list_feed.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
+#include "session.h"
 #include "zonelab/workload.h"
 
 #define FRAME_NS UINT64_C(70000000)
@@ -191,6 +194,7 @@ static void playing_spends_time_on_ops(void **state)
 	struct stage *s = pagesets_new(24, 80);
 
 	(void)state;
+	command(s, "break clear");
 	command(s, "go 100");
 	assert_true(app_wait(&s->app) == UINT64_MAX); /* paused: nothing to wake up for */
 	press(s, "Space");
@@ -268,6 +272,7 @@ static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void 
 	struct output out = {0};
 
 	(void)state;
+	command(s, "break clear");
 	command(s, "go 146");
 	command(s, "break count > 100 && free_count >= 100");
 	command(s, "break flush");
@@ -286,6 +291,140 @@ static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void 
 	assert_true(out.error.text[0] != '\0');
 	output_done(&out);
 	stage_free(s);
+}
+
+static void a_scenario_stops_where_it_says_so_and_goes_on(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	command(s, "go 100");
+	command(s, "speed max");
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
+	assert_int_equal(190, at_op(s));
+	assert_shows(s, "Paused one op before the first flush · Space goes on");
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
+	assert_int_equal(1966, at_op(s));
+	stage_free(s);
+}
+
+static void the_message_row_has_the_caption_of_the_phase(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	command(s, "go 0");
+	assert_shows(s, " cpu 0 fills the send window: 96 blocks of order 3");
+	command(s, "go 300");
+	assert_shows(s, " cpu 0 sends bursts of 48 blocks, cpu 1 frees what was acknowledged");
+	stage_free(s);
+}
+
+static void a_preview_goes_when_the_text_is_no_value_any_more(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	press(s, "e Down Enter 7 0 0");
+	assert_shows(s, "▲△ 413 with high_min 700");
+	press(s, "x");
+	assert_hides(s, "△");
+	press(s, "Backspace");
+	assert_shows(s, "▲△ 413 with high_min 700");
+	stage_free(s);
+}
+
+static void the_focus_stays_on_a_row_when_there_are_fewer(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	press(s, "e Down Down Down Down Down");
+	assert_int_equal(5, s->app.row[PAGESETS_SLOT]);
+	press(s, "v");
+	assert_true(s->app.row[PAGESETS_SLOT] < pagesets_panel_rows(&s->app, PAGESETS_SLOT));
+	stage_free(s);
+}
+
+static void a_session_is_opened_as_it_was_saved(void **state)
+{
+	struct stage *s = pagesets_new(24, 80), *again = stage_new(24, 80);
+	struct zl_error err = {0};
+	struct zl_buf one = {0}, two = {0};
+	char dir[] = "/tmp/zonelab-session-XXXXXX";
+	char path[64], line[96], error[400];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/s.json", dir);
+	command(s, "set high_min=600");
+	command(s, "lane B:kernel=6.12.0,high_fraction=8");
+	command(s, "go 300");
+	command(s, "bookmark here it is");
+	command(s, "break count > 300 && free_count >= 100");
+	command(s, "screen compare");
+	snprintf(line, sizeof(line), "save %s", path);
+	command(s, line);
+	assert_false(s->app.dirty);
+	assert_int_equal(EXIT_USAGE, command_status(s, line, error, sizeof(error)));
+	command(s, "save"); /* its own file */
+	if (session_open(&again->app, path, &err) < 0) {
+		fail_msg("%s", err.text);
+	}
+	assert_int_equal(0, session_text(&s->app, &one));
+	assert_int_equal(0, session_text(&again->app, &two));
+	assert_string_equal(zl_buf_text(&one), zl_buf_text(&two));
+	assert_int_equal(SCREEN_COMPARE, again->app.screen);
+	assert_int_equal(300, again->app.beside->c->at);
+	assert_true(zl_sim_digest(again->app.beside->c->lane[1].t->sim) ==
+		    zl_sim_digest(s->app.beside->c->lane[1].t->sim));
+	unlink(path);
+	rmdir(dir);
+	zl_buf_done(&one);
+	zl_buf_done(&two);
+	stage_free(s);
+	stage_free(again);
+}
+
+static void a_damaged_session_says_what_is_wrong(void **state)
+{
+	static const char *const texts[] = {"{\"kind\":\"session\"}",
+		"{\"kind\":\"session\",\"version\":1}",
+		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
+		"1},"
+		"\"run\":{}}",
+		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
+		"1},"
+		"\"lanes\":[\"A:kernel=6.12\"]}",
+		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
+		"1},"
+		"\"set\":{\"nonsense\":\"1\"}}"};
+	static const char *const words[] = {"kind:", "machine:", "run:", "lanes:", "nonsense"};
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct stage *s = stage_new(24, 80);
+		struct zl_error err = {0};
+		assert_int_equal(0, ftruncate(fd, 0));
+		assert_true(pwrite(fd, texts[i], strlen(texts[i]), 0) > 0);
+		assert_true(session_open(&s->app, path, &err) < 0);
+		if (strstr(err.text, words[i]) == NULL) {
+			fail_msg("%s: %s", texts[i], err.text);
+		}
+		draw(s);
+		stage_free(s);
+	}
+	close(fd);
+	unlink(path);
 }
 
 static void undo_returns_to_the_old_branch_at_the_same_op(void **state)
@@ -461,6 +600,12 @@ int main(void)
 		cmocka_unit_test(a_flush_is_animated_and_ends_in_the_same_still),
 		cmocka_unit_test(keys_step_seek_and_find_events),
 		cmocka_unit_test(breakpoints_stop_at_events_and_when_a_condition_begins_to_hold),
+		cmocka_unit_test(a_scenario_stops_where_it_says_so_and_goes_on),
+		cmocka_unit_test(the_message_row_has_the_caption_of_the_phase),
+		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
+		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
+		cmocka_unit_test(a_session_is_opened_as_it_was_saved),
+		cmocka_unit_test(a_damaged_session_says_what_is_wrong),
 		cmocka_unit_test(undo_returns_to_the_old_branch_at_the_same_op),
 		cmocka_unit_test(one_op_by_hand_makes_a_branch),
 		cmocka_unit_test(any_number_of_branches_finds_room),
