@@ -131,6 +131,7 @@ struct app {
 	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
 	char text_title[64];
 	char search[APP_FIELD];
+	bool prompt_list;	/* and with the list of what may follow */
 	char prompt_start[512]; /* what the prompt opens with */
 	struct app_message message;
 	struct zl_error prompt_error; /* the prompt stays open on it; text "" = none */

@@ -111,6 +111,7 @@ static enum exit_status run_prompt(
 	ui_prompt(app);
 	if (args->nr_words > 0) {
 		zl_format(app->prompt_start, sizeof(app->prompt_start), "%s ", args->word[0]);
+		app->prompt_list = strcmp(args->word[0], "cpu") == 0;
 	}
 	return EXIT_YES;
 }

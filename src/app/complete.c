@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "zonelab/lesson_file.h"
+#include "pagesets.h"
 #include "zonelab/policy.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
@@ -244,6 +245,38 @@ static void complete_lane(struct work *w)
 	}
 }
 
+/* The CPUs of the run with what is on their lists. */
+static void add_cpus(struct work *w)
+{
+	const struct pagesets *p = w->app->pagesets;
+	char word[ZL_SETTING_TEXT], value[ZL_SETTING_TEXT];
+
+	for (unsigned i = 0; p != NULL && i < p->scene.nr_cpus; i++) {
+		zl_format(word, sizeof(word), "%u", i);
+		zl_format(value, sizeof(value), "%d of %d", p->scene.counts[i], p->scene.highs[i]);
+		add(w, word, value,
+			i == p->scene.record.cpu ? "pages on its lists, of high; runs the ops"
+						 : "pages on its lists, of high");
+	}
+	add(w, "run", "", "the CPU that runs the ops, whichever that is");
+}
+
+/* The zones of the machine that a scenario could run in. */
+static void add_zones(struct work *w)
+{
+	const struct pagesets *p = w->app->pagesets;
+	char word[ZL_SETTING_TEXT], value[ZL_SETTING_TEXT];
+
+	for (size_t i = 0; p != NULL && p->machine != NULL && i < p->machine->machine.nr_zones;
+		i++) {
+		const struct zl_zone *z = &p->machine->machine.zones[i];
+		zl_format(word, sizeof(word), "%u/%s", z->node, z->name);
+		zl_format(value, sizeof(value), "%N", z->managed);
+		add(w, word, value,
+			i == p->machine->zone ? "managed pages; shown" : "managed pages");
+	}
+}
+
 /* Whether the word before the one that is completed is @option. */
 static bool behind(const char *line, size_t start, const char *option)
 {
@@ -380,6 +413,12 @@ void command_complete(
 		add_scenarios(&w);
 	} else if (strcmp(c->name, "set") == 0) {
 		complete_set(&w, w.prefix);
+	} else if (strcmp(c->name, "cpu") == 0) {
+		add_cpus(&w);
+	} else if (strcmp(c->name, "zone") == 0) {
+		add_zones(&w);
+	} else if (strcmp(c->name, "lane") == 0) {
+		complete_lane(&w);
 	} else if (strcmp(c->name, "explain") == 0) {
 		add_values(&w);
 		add_settings(&w, "");

@@ -163,6 +163,8 @@ void pagesets_step(struct app *app, int direction);
 /** To the next or previous op with a mark. False when there is none. */
 bool pagesets_event(struct app *app, int direction, uint8_t marks);
 void pagesets_play(struct app *app, bool on);
+/** Runs the scenario in another zone of its machine, in every lane. 0 or -errno with @err. */
+int pagesets_choose_zone(struct app *app, size_t zone, struct zl_error *err);
 /** "node 0 Normal", or that the zone is an op list's. */
 void pagesets_zone_name(const struct pagesets *p, char *buf, size_t size);
 /** Ops a second of a speed; 0 = as fast as it goes. */
@@ -193,6 +195,8 @@ unsigned pagesets_focused_id(const struct app *app);
 unsigned pagesets_setting_fact(enum zl_setting key);
 /** Text of a setting as in force; true when it was given. */
 bool pagesets_setting_text(const struct app *app, enum zl_setting key, char *buf, size_t size);
+/** Focuses the row of a value or setting that was clicked on. */
+void pagesets_focus_id(struct app *app, unsigned id);
 bool pagesets_move(struct app *app, const char *direction);
 
 /** The lane's settings have changed: the run goes on under them as a branch. */

@@ -310,3 +310,32 @@ int pagesets_focus_lane(struct app *app, struct zl_error *err)
 	pagesets_refresh(app);
 	return 0;
 }
+
+int pagesets_choose_zone(struct app *app, size_t zone, struct zl_error *err)
+{
+	struct playback *all = app->pagesets->all;
+	const struct zl_zone *z = &app->pagesets->machine->machine.zones[zone];
+	struct zl_scenario_zone before = all->source.scenario.zone;
+	struct zl_scenario_zone *to = &all->source.scenario.zone;
+	char what[PAGESETS_NOTE];
+
+	to->node = z->node;
+	zl_format(to->name, sizeof(to->name), "%s", z->name);
+	to->pages = -1; /* what the scenario says is said of its own zone */
+	to->managed = -1;
+	to->wmark_min = -1;
+	to->wmark_low = -1;
+	to->wmark_high = -1;
+	if (pagesets_lane_possible(app, app_lane_const(app), err) < 0) {
+		*to = before;
+		return -EINVAL;
+	}
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		if (i != app->active) {
+			pagesets_close_lane(app, i);
+		}
+	}
+	zl_format(what, sizeof(what), "zone %D/%s", to->node, to->name);
+	pagesets_settings_changed(app, what);
+	return 0;
+}

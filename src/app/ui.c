@@ -247,6 +247,7 @@ void ui_prompt(struct app *app)
 {
 	app->mode = MODE_PROMPT;
 	app->prompt_start[0] = '\0';
+	app->prompt_list = false;
 	app->prompt_error.text[0] = '\0';
 }
 

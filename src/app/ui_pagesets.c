@@ -89,6 +89,34 @@ unsigned pagesets_focused_id(const struct app *app)
 	return VALUE_RUN_OP;
 }
 
+static bool focus_of(
+	struct app *app, unsigned panel, const enum value_id *ids, size_t n, unsigned id)
+{
+	for (unsigned i = 0; i < n; i++) {
+		if ((unsigned)ids[i] == id) {
+			app->panel = panel;
+			app->row[panel] = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+void pagesets_focus_id(struct app *app, unsigned id)
+{
+	for (unsigned i = 0; i < COUNT_OF(settings); i++) {
+		if (id == VALUE_SETTING_BASE + (unsigned)settings[i] &&
+			app->pagesets->all->slot == SLOT_SETTINGS) {
+			app->panel = PAGESETS_SLOT;
+			app->row[PAGESETS_SLOT] = i;
+			return;
+		}
+	}
+	if (!focus_of(app, PAGESETS_GAUGES, pagesets_gauge_ids, COUNT_OF(pagesets_gauge_ids), id)) {
+		(void)focus_of(app, PAGESETS_VERDICT, verdict_ids, COUNT_OF(verdict_ids), id);
+	}
+}
+
 unsigned pagesets_setting_fact(enum zl_setting key)
 {
 	if (key == ZL_SET_BATCH) {

@@ -34,6 +34,7 @@ struct tui {
 	uint64_t last;	/* when app/ was told of time */
 	uint64_t drawn; /* when the screen was drawn */
 	struct autosave autosave;
+	int drag_row; /* of the timeline that is dragged, 0 = none */
 };
 
 /* The hooks of app/ carry no pointer to us; there is one explorer in a process. */
@@ -145,6 +146,9 @@ static void follow_mode(struct tui *t)
 		prompt_open(":");
 		if (t->app->prompt_start[0] != '\0') {
 			prompt_set_line(t->app->prompt_start);
+			if (t->app->prompt_list) {
+				prompt_byte('\t');
+			}
 		}
 		terminal_want_bytes(t->terminal, true);
 	} else if (!wanted && prompt_is_open()) {
@@ -187,6 +191,11 @@ static void focus_id(struct app *app, unsigned id)
 	enum value_id ids[VALUE_COUNT];
 	unsigned n = (unsigned)app_geometry_inputs(app, keys, ZL_SETTING_COUNT);
 
+	if (app->overlay == OVERLAY_NONE && app->mode == MODE_NORMAL &&
+		app->screen == SCREEN_PAGESETS) {
+		pagesets_focus_id(app, id);
+		return;
+	}
 	if (app->overlay != OVERLAY_NONE || app->mode != MODE_NORMAL ||
 		app->screen != SCREEN_GEOMETRY) {
 		return;
@@ -208,13 +217,26 @@ static void focus_id(struct app *app, unsigned id)
 
 static void mouse_used(struct tui *t, const struct terminal_key *key)
 {
-	static const char *const wheel[] = {"Up", "Down"};
+	static const char *const wheel[] = {"Up", "Down", "Left", "Right"};
+	uint64_t op = 0;
+	bool time = screen_op_at(t->app, &t->canvas, key->row, key->col, &op);
 
+	if (strcmp(key->name, "Drag") == 0) {
+		if (t->drag_row > 0) {
+			(void)screen_click(t->app, &t->canvas, t->drag_row, key->col);
+		}
+		return;
+	}
 	if (strcmp(key->name, "WheelUp") == 0) {
-		app_key(t->app, wheel[0]);
-	} else if (strcmp(key->name, "WheelDown") == 0) {
-		app_key(t->app, wheel[1]);
-	} else if (!screen_click(t->app, &t->canvas, key->row, key->col)) {
+		app_key(t->app, wheel[time ? 2 : 0]);
+		return;
+	}
+	if (strcmp(key->name, "WheelDown") == 0) {
+		app_key(t->app, wheel[time ? 3 : 1]);
+		return;
+	}
+	t->drag_row = time ? key->row : 0; /* the timeline is dragged wherever the pointer goes */
+	if (!screen_click(t->app, &t->canvas, key->row, key->col)) {
 		focus_id(t->app, screen_id_at(&t->canvas, key->row, key->col));
 	}
 }

@@ -148,12 +148,22 @@ static void set_up_roles(struct terminal *t)
 	}
 }
 
+static bool knows_mouse(void)
+{
+	const char *s = tigetstr("kmous");
+
+	return s != NULL && s != (const char *)-1;
+}
+
 /* Prepares the bytes that a crash handler may write; tparm is not safe there. */
 static void prepare_restore(void)
 {
 	static const char *const names[] = {"sgr0", "op", "cnorm", "rmkx", "rmcup"};
 	const char *mouse = tigetstr("XM");
 
+	if (knows_mouse()) {
+		signals_add_restore("\033[?1002l");
+	}
 	if (mouse != NULL && mouse != (const char *)-1) {
 		signals_add_restore(tparm(mouse, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	} else if (tigetstr("kmous") != (const char *)-1 && tigetstr("kmous") != NULL) {
@@ -168,6 +178,15 @@ static void prepare_restore(void)
 	}
 }
 
+/* Motion with a button held; curses reads it but does not ask for it. */
+static void report_drags(bool on)
+{
+	if (knows_mouse()) {
+		putp(on ? "\033[?1002h" : "\033[?1002l");
+		(void)fflush(stdout);
+	}
+}
+
 static void set_up_input(struct terminal *t)
 {
 	raw();
@@ -176,7 +195,10 @@ static void set_up_input(struct terminal *t)
 	keypad(stdscr, TRUE);
 	intrflush(stdscr, FALSE);
 	set_escdelay(ESCAPE_MS);
-	mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+	mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED |
+			  REPORT_MOUSE_POSITION,
+		NULL);
+	report_drags(true);
 	mouseinterval(0);
 	curs_set(0);
 	t->cursor = false;
@@ -217,6 +239,7 @@ void terminal_close(struct terminal *t)
 	if (t == NULL) {
 		return;
 	}
+	report_drags(false);
 	mousemask(0, NULL);
 	curs_set(1);
 	endwin();
@@ -400,6 +423,7 @@ void terminal_want_bytes(struct terminal *t, bool on)
 
 void terminal_suspend(struct terminal *t)
 {
+	report_drags(false);
 	def_prog_mode();
 	endwin();
 	signals_stop_self();
@@ -407,6 +431,7 @@ void terminal_suspend(struct terminal *t)
 	reset_prog_mode();
 	terminal_redraw(t);
 	refresh();
+	report_drags(true);
 	keypad(stdscr, t->bytes ? FALSE : TRUE);
 	curs_set(t->cursor ? 1 : 0);
 }
@@ -448,6 +473,8 @@ static enum terminal_event read_mouse(struct terminal_key *ret)
 		snprintf(ret->name, sizeof(ret->name), "WheelDown");
 	} else if ((m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) != 0) {
 		snprintf(ret->name, sizeof(ret->name), "Click");
+	} else if ((m.bstate & REPORT_MOUSE_POSITION) != 0) {
+		snprintf(ret->name, sizeof(ret->name), "Drag");
 	} else {
 		return EVENT_NOTHING;
 	}

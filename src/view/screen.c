@@ -5,6 +5,7 @@
  */
 #include "screen.h"
 
+#include "beside.h"
 #include "draw.h"
 #include "lanes.h"
 #include "learn.h"
@@ -321,21 +322,47 @@ static bool click_pool(struct app *app, const struct layout *l, int row, int col
 	return true;
 }
 
+bool screen_op_at(const struct app *app, const struct canvas *c, int row, int col, uint64_t *ret)
+{
+	struct layout l = layout_compute(c->rows, c->cols);
+
+	if (app->overlay != OVERLAY_NONE || l.too_small) {
+		return false;
+	}
+	if (app->screen == SCREEN_COMPARE) {
+		return beside_op_at(app, &l, row, col, ret);
+	}
+	return app->screen == SCREEN_PAGESETS && pagesets_op_at(app, &l, row, col, ret);
+}
+
+/* Focuses the lane and the row that were clicked on. */
+static bool click_lane(struct app *app, const struct layout *l, int row, int col)
+{
+	struct zl_error err = {0};
+	unsigned lane = 0, line = 0;
+
+	if (!beside_lane_at(app, l, row, col, &lane, &line)) {
+		return false;
+	}
+	app->row[0] = line < BESIDE_ROWS ? line : app->row[0];
+	return lane_focus(app, lane, &err) == 0;
+}
+
 bool screen_click(struct app *app, const struct canvas *c, int row, int col)
 {
 	struct layout l = layout_compute(c->rows, c->cols);
 	uint64_t op = 0;
 
-	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE && !l.too_small) {
-		return click_pool(app, &l, row, col);
-	}
-	if (app->overlay != OVERLAY_NONE || l.too_small ||
-		!(app->screen == SCREEN_PAGESETS	? pagesets_op_at(app, &l, row, col, &op)
-			: app->screen == SCREEN_COMPARE ? beside_op_at(app, &l, row, col, &op)
-							: false)) {
+	if (app->overlay != OVERLAY_NONE || l.too_small) {
 		return false;
 	}
-	pagesets_play(app, false);
-	pagesets_seek(app, op);
-	return true;
+	if (app->screen == SCREEN_RESERVE) {
+		return click_pool(app, &l, row, col);
+	}
+	if (screen_op_at(app, c, row, col, &op)) {
+		pagesets_play(app, false);
+		pagesets_seek(app, op);
+		return true;
+	}
+	return app->screen == SCREEN_COMPARE && click_lane(app, &l, row, col);
 }

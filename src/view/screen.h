@@ -30,6 +30,9 @@ void screen_draw(const struct app *app, const struct view_prompt *prompt, struct
  */
 bool screen_click(struct app *app, const struct canvas *c, int row, int col);
 
+/** The op that a cell of a timeline stands for; false where there is none. */
+bool screen_op_at(const struct app *app, const struct canvas *c, int row, int col, uint64_t *ret);
+
 /** The id under a cell, VALUE_NONE where there is none; for the mouse. */
 unsigned screen_id_at(const struct canvas *c, int row, int col);
 

@@ -571,6 +571,25 @@ bool beside_op_at(const struct app *app, const struct layout *l, int row, int co
 	return true;
 }
 
+bool beside_lane_at(const struct app *app, const struct layout *l, int row, int col,
+	unsigned *ret_lane, unsigned *ret_row)
+{
+	struct beside_view v;
+	struct canvas c = {.rows = l->body.rows + 3, .cols = l->body.cols};
+
+	if (!beside_shown(app)) {
+		return false;
+	}
+	view_fill(app, &c, l, &v);
+	unsigned i = (unsigned)(col / (v.l.lane_cols + 1));
+	if (!rect_contains(v.l.lanes, row, col) || row == v.l.lanes.row || i >= v.nr_lanes) {
+		return false;
+	}
+	*ret_lane = v.b->lane[v.lane[i]];
+	*ret_row = (unsigned)(row - v.l.lanes.row - 2); /* the name has no row: a large number */
+	return true;
+}
+
 const struct view_ops view_beside = {
 	.screen = SCREEN_COMPARE,
 	.name = "Compare",

@@ -4,6 +4,7 @@
  * in the middle of it.
  */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -115,6 +116,68 @@ static void playing_stops_at_a_breakpoint_and_survives_a_resize(void **state)
 	leave(&p);
 }
 
+static void lanes_are_compared_while_playing_and_resizing(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	start(&p, "--no-motion");
+	pty_press(&p, ":");
+	pty_type(&p, "lane B:kernel=6.12.0\r");
+	pty_press(&p, "A 4");
+	assert_shows(&p, "[4 Compare]");
+	assert_shows(&p, "B  6.12.0 design B");
+	pty_press(&p, "Home n");
+	assert_shows(&p, "op 154 of 1966");
+	pty_press(&p, ", .");
+	assert_shows(&p, "op 154 of 1966");
+	pty_press(&p, ":");
+	pty_type(&p, "break clear\r");
+	pty_press(&p, "> > > > > Space");
+	pty_resize(&p, 40, 120);
+	pty_resize(&p, 60, 200);
+	pty_resize(&p, 20, 60);
+	pty_resize(&p, 24, 80);
+	wait_for(&p, "op 1966 of 1966");
+	pty_press(&p, "B K Left");
+	assert_shows(&p, "B 6.10");
+	pty_press(&p, "Esc y");
+	assert_shows(&p, "Copied to the clipboard");
+	pty_press(&p, "3");
+	assert_shows(&p, "[3 Pagesets]");
+	assert_int_equal(2, write(p.master, "qq", 2)); /* an edit is not saved */
+	int status = pty_wait_end(&p);
+	assert_true(WIFEXITED(status));
+	pty_assert_restored(&p);
+	pty_stop(&p);
+}
+
+static void unsaved_work_is_there_again_after_a_crash(void **state)
+{
+	char home[] = "/tmp/zonelab-crash-XXXXXX";
+	char path[64];
+	struct pty p;
+
+	(void)state;
+	assert_non_null(mkdtemp(home));
+	pty_start(&p, &(struct pty_opts){.story = true, .home = home}, true);
+	pty_press(&p, ":");
+	pty_type(&p, "set high_min=700\r");
+	pty_signal(&p, SIGKILL);
+	(void)pty_wait_end(&p);
+	pty_stop(&p);
+	pty_start(&p, &(struct pty_opts){.story = true, .home = home}, true);
+	assert_shows(&p, "Unsaved work of an earlier session is there");
+	pty_press(&p, ":");
+	pty_type(&p, "restore\r");
+	assert_shows(&p, "threshold      413");
+	assert_int_equal(2, write(p.master, "qq", 2));
+	assert_true(WIFEXITED(pty_wait_end(&p)));
+	pty_stop(&p);
+	snprintf(path, sizeof(path), "rm -r '%s'", home);
+	assert_int_equal(0, system(path));
+}
+
 static long switches_of(pid_t pid)
 {
 	char path[64], line[256];
@@ -155,6 +218,8 @@ int main(void)
 		cmocka_unit_test(it_opens_one_op_before_the_first_flush),
 		cmocka_unit_test(keys_step_and_seek),
 		cmocka_unit_test(playing_stops_at_a_breakpoint_and_survives_a_resize),
+		cmocka_unit_test(lanes_are_compared_while_playing_and_resizing),
+		cmocka_unit_test(unsaved_work_is_there_again_after_a_crash),
 		cmocka_unit_test(nothing_wakes_up_while_paused),
 	};
 

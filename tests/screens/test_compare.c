@@ -299,7 +299,14 @@ static void a_click_on_the_curves_goes_there(void **state)
 	uint64_t from = s->app.beside->window[0].from;
 	assert_true(screen_click(&s->app, &s->c, 19, 9 + 20));
 	assert_int_equal(from + 20, shown(s)->at);
-	assert_false(screen_click(&s->app, &s->c, 3, 9 + 20));
+	/* On a lane it focuses lane and row. */
+	assert_true(screen_click(&s->app, &s->c, 4, 50));
+	assert_int_equal(1, s->app.active);
+	assert_int_equal(BESIDE_FREE_COUNT, s->app.row[0]);
+	assert_true(screen_click(&s->app, &s->c, 2, 5));
+	assert_int_equal(0, s->app.active);
+	assert_int_equal(BESIDE_FREE_COUNT, s->app.row[0]);
+	assert_false(screen_click(&s->app, &s->c, 9, 29));
 	stage_free(s);
 }
 
