@@ -339,13 +339,13 @@ bool screen_op_at(const struct app *app, const struct canvas *c, int row, int co
 static bool click_lane(struct app *app, const struct layout *l, int row, int col)
 {
 	struct zl_error err = {0};
-	unsigned lane = 0, line = 0;
+	struct beside_spot spot;
 
-	if (!beside_lane_at(app, l, row, col, &lane, &line)) {
+	if (!beside_lane_at(app, l, row, col, &spot)) {
 		return false;
 	}
-	app->row[0] = line < BESIDE_ROWS ? line : app->row[0];
-	return lane_focus(app, lane, &err) == 0;
+	app->row[0] = spot.row < BESIDE_ROWS ? spot.row : app->row[0];
+	return lane_focus(app, spot.lane, &err) == 0;
 }
 
 bool screen_click(struct app *app, const struct canvas *c, int row, int col)

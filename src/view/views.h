@@ -47,9 +47,13 @@ bool pagesets_op_at(
 /** The same on Compare. */
 bool beside_op_at(
 	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);
-/** The lane (of app->lane) and its row under a cell. */
-bool beside_lane_at(const struct app *app, const struct layout *l, int row, int col,
-	unsigned *ret_lane, unsigned *ret_row);
+/** A lane of app->lane and a row of it. */
+struct beside_spot {
+	unsigned lane, row;
+};
+/** Those under a cell. */
+bool beside_lane_at(
+	const struct app *app, const struct layout *l, int row, int col, struct beside_spot *ret);
 void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret);
 void plain_pagesets(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Lines that the diagnostics of the shown lane take; draws them when @c is not NULL. */

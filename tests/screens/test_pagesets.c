@@ -10,18 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "beside.h"
 #include "golden.h"
 #include "layout_pagesets.h"
 #include "list_feed.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
-#include "session.h"
 #include "zonelab/workload.h"
 
 #define FRAME_NS UINT64_C(70000000)
@@ -406,81 +403,6 @@ static void the_focus_stays_on_a_row_when_there_are_fewer(void **state)
 	stage_free(s);
 }
 
-static void a_session_is_opened_as_it_was_saved(void **state)
-{
-	struct stage *s = pagesets_new(24, 80), *again = stage_new(24, 80);
-	struct zl_error err = {0};
-	struct zl_buf one = {0}, two = {0};
-	char dir[] = "/tmp/zonelab-session-XXXXXX";
-	char path[64], line[96], error[400];
-
-	(void)state;
-	assert_non_null(mkdtemp(dir));
-	snprintf(path, sizeof(path), "%s/s.json", dir);
-	command(s, "set high_min=600");
-	command(s, "lane B:kernel=6.12.0,high_fraction=8");
-	command(s, "go 300");
-	command(s, "bookmark here it is");
-	command(s, "break count > 300 && free_count >= 100");
-	command(s, "screen compare");
-	snprintf(line, sizeof(line), "save %s", path);
-	command(s, line);
-	assert_false(s->app.dirty);
-	assert_int_equal(EXIT_USAGE, command_status(s, line, error, sizeof(error)));
-	command(s, "save"); /* its own file */
-	if (session_open(&again->app, path, &err) < 0) {
-		fail_msg("%s", err.text);
-	}
-	assert_int_equal(0, session_text(&s->app, &one));
-	assert_int_equal(0, session_text(&again->app, &two));
-	assert_string_equal(zl_buf_text(&one), zl_buf_text(&two));
-	assert_int_equal(SCREEN_COMPARE, again->app.screen);
-	assert_int_equal(300, again->app.beside->c->at);
-	assert_true(zl_sim_digest(again->app.beside->c->lane[1].t->sim) ==
-		    zl_sim_digest(s->app.beside->c->lane[1].t->sim));
-	unlink(path);
-	rmdir(dir);
-	zl_buf_done(&one);
-	zl_buf_done(&two);
-	stage_free(s);
-	stage_free(again);
-}
-
-static void a_damaged_session_says_what_is_wrong(void **state)
-{
-	static const char *const texts[] = {"{\"kind\":\"session\"}",
-		"{\"kind\":\"session\",\"version\":1}",
-		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
-		"1},"
-		"\"run\":{}}",
-		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
-		"1},"
-		"\"lanes\":[\"A:kernel=6.12\"]}",
-		"{\"kind\":\"session\",\"version\":1,\"machine\":{\"kind\":\"profile\",\"version\":"
-		"1},"
-		"\"set\":{\"nonsense\":\"1\"}}"};
-	static const char *const words[] = {"kind:", "machine:", "run:", "lanes:", "nonsense"};
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
-
-	(void)state;
-	assert_true(fd >= 0);
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		struct stage *s = stage_new(24, 80);
-		struct zl_error err = {0};
-		assert_int_equal(0, ftruncate(fd, 0));
-		assert_true(pwrite(fd, texts[i], strlen(texts[i]), 0) > 0);
-		assert_true(session_open(&s->app, path, &err) < 0);
-		if (strstr(err.text, words[i]) == NULL) {
-			fail_msg("%s: %s", texts[i], err.text);
-		}
-		draw(s);
-		stage_free(s);
-	}
-	close(fd);
-	unlink(path);
-}
-
 static void undo_returns_to_the_old_branch_at_the_same_op(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -660,8 +582,6 @@ int main(void)
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
 		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
 		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
-		cmocka_unit_test(a_session_is_opened_as_it_was_saved),
-		cmocka_unit_test(a_damaged_session_says_what_is_wrong),
 		cmocka_unit_test(undo_returns_to_the_old_branch_at_the_same_op),
 		cmocka_unit_test(one_op_by_hand_makes_a_branch),
 		cmocka_unit_test(any_number_of_branches_finds_room),
