@@ -235,12 +235,12 @@ static void pair_extent(struct zl_text *t, const struct comparison *c, unsigned 
 {
 	const struct compare_pair *p = &c->pair[a][b];
 
-	zl_text_fmt(t, "%U of %U ops, %U", p->ops, comparison_total(c), p->first);
+	zl_text_fmt(t, "%N of %N ops, %N", p->ops, comparison_total(c), p->first);
 	if (p->last != p->first) {
-		zl_text_fmt(t, " to %U", p->last);
+		zl_text_fmt(t, " to %N", p->last);
 	}
 	if (c->complete && p->last < c->known) {
-		zl_text_fmt(t, ", and agree again from %U", p->last + 1);
+		zl_text_fmt(t, ", and agree again from %N", p->last + 1);
 	}
 	zl_text_str(t, ".");
 }
@@ -259,15 +259,15 @@ void beside_extent(const struct app *app, char *buf, size_t size)
 		pair_extent(&t, c, 0, 1);
 		return;
 	}
-	zl_text_fmt(&t, "Of %U ops ", comparison_total(c));
+	zl_text_fmt(&t, "Of %N ops ", comparison_total(c));
 	for (unsigned a = 0; a + 1 < c->nr_lanes; a++) {
 		const struct compare_pair *p = &c->pair[a][a + 1];
-		zl_text_fmt(&t, "%s%s, %s differ on %U", a > 0 ? "; " : "", c->lane[a].name,
+		zl_text_fmt(&t, "%s%s, %s differ on %N", a > 0 ? "; " : "", c->lane[a].name,
 			c->lane[a + 1].name, p->ops);
 		if (p->ops == 1) {
-			zl_text_fmt(&t, ", %U", p->first);
+			zl_text_fmt(&t, ", %N", p->first);
 		} else if (p->ops > 1) {
-			zl_text_fmt(&t, ", %U to %U", p->first, p->last);
+			zl_text_fmt(&t, ", %N to %N", p->first, p->last);
 		}
 	}
 	zl_text_str(&t, ".");

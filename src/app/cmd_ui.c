@@ -60,7 +60,8 @@ static enum exit_status run_next(
 		beside_next(app, direction);
 		return EXIT_YES;
 	}
-	if (app->screen == SCREEN_PAGESETS && app->overlay == OVERLAY_NONE) {
+	if (app->screen == SCREEN_PAGESETS && app->overlay == OVERLAY_NONE &&
+		app->search[0] == '\0') {
 		return command_run(app, direction > 0 ? "go event" : "go back event", out);
 	}
 	ui_next(app, direction);

@@ -162,6 +162,8 @@ void pagesets_seek(struct app *app, uint64_t op);
 void pagesets_step(struct app *app, int direction);
 /** To the next or previous op with a mark. False when there is none. */
 bool pagesets_event(struct app *app, int direction, uint8_t marks);
+/** To the next or previous op whose line has app->search in it. False when there is none. */
+bool pagesets_search(struct app *app, int direction);
 void pagesets_play(struct app *app, bool on);
 /** Runs the scenario in another zone of its machine, in every lane. 0 or -errno with @err. */
 int pagesets_choose_zone(struct app *app, size_t zone, struct zl_error *err);

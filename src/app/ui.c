@@ -232,8 +232,8 @@ void ui_cancel(struct app *app)
 		app->overlay = OVERLAY_NONE;
 		app->search[0] = '\0';
 	}
-	if (app->screen == SCREEN_RESERVE) {
-		app->search[0] = '\0'; /* n goes to refused pools again */
+	if (app->screen == SCREEN_RESERVE || app->screen == SCREEN_PAGESETS) {
+		app->search[0] = '\0'; /* n goes to refused pools or events again */
 	}
 	app->message.text[0] = '\0';
 }
@@ -393,7 +393,9 @@ void ui_next(struct app *app, int direction)
 	if (app->search[0] != '\0') {
 		bool over = app->overlay != OVERLAY_NONE;
 		bool learn = app->screen == SCREEN_LEARN && !learn_open_now(app);
+		bool run = app->screen == SCREEN_PAGESETS && !learn_pending(app);
 		bool found = !over && learn ? learn_search(app, direction)
+			     : !over && run ? pagesets_search(app, direction)
 			     : !over && app->screen == SCREEN_GEOMETRY ? next_label(app, direction)
 								       : next_line(app, direction);
 		if (!found) {

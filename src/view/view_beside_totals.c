@@ -141,7 +141,9 @@ static void draw_total(const struct beside_view *v, int row, const struct column
 		if (c->delta > 0) {
 			end += c->delta;
 			delta_text(t, value - base, text, sizeof(text));
-			put(v, row, end, text);
+			if (text_width(text) < c->delta) { /* else the relation says it alone */
+				put(v, row, end, text);
+			}
 		}
 		end += c->relative;
 		(void)compare_relative(base, value, text, sizeof(text));

@@ -354,6 +354,32 @@ static void a_cpu_and_a_zone_are_chosen_from_a_list(void **state)
 	stage_free(s);
 }
 
+static void a_search_goes_to_ops_by_their_line(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	command(s, "go 0");
+	press(s, "/ 0 x 1 6 0 Enter");
+	uint64_t first = at_op(s);
+	assert_true(first > 0 && first < 190);
+	press(s, "n");
+	uint64_t second = at_op(s);
+	assert_true(second > first);
+	press(s, "N");
+	assert_int_equal(first, at_op(s));
+	press(s, "N");
+	assert_shows(s, "Nothing matches '0x160'");
+	press(s, "/ F L U S H Enter");
+	assert_int_equal(191, at_op(s));
+	press(s, "Esc");
+	press(s, "/ c p u 7 Enter");
+	assert_shows(s, "Nothing matches 'cpu7'");
+	press(s, "Esc n"); /* events again */
+	assert_int_equal(192, at_op(s));
+	stage_free(s);
+}
+
 static void the_mouse_chooses_values_and_places(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -579,6 +605,7 @@ int main(void)
 		cmocka_unit_test(a_scenario_stops_where_it_says_so_and_goes_on),
 		cmocka_unit_test(the_message_row_has_the_caption_of_the_phase),
 		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
+		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
 		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
 		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
