@@ -25,6 +25,9 @@
 #define PAGESETS_SPEEDS	   10
 /** Above this many ops a second there are no frames between two ops. */
 #define PAGESETS_SLOW 30
+/** Frames of one step that moves pages. */
+#define PAGESETS_REFILL_FRAMES 4u
+#define PAGESETS_FLUSH_FRAMES  6u
 
 /** Panels in reading order; app->panel while the screen is Pagesets. */
 enum pagesets_panel {

@@ -8,13 +8,11 @@
 #include "sweeps.h"
 #include "zonelab/text.h"
 
-#define NS	      UINT64_C(1000000000)
-#define FRAME_NS      (NS / 15)
-#define REFILL_FRAMES 4u
-#define FLUSH_FRAMES  6u
-#define FRAMES_MAX    12u
-#define WINDOW_NEWS   64u
-#define FAST_OPS      5000u /* of one frame when it goes as fast as it can */
+#define NS	    UINT64_C(1000000000)
+#define FRAME_NS    (NS / 15)
+#define FRAMES_MAX  12u
+#define WINDOW_NEWS 64u
+#define FAST_OPS    5000u /* of one frame when it goes as fast as it can */
 
 unsigned pagesets_rate(unsigned speed)
 {
@@ -52,10 +50,10 @@ static unsigned frames_of(const struct scene *s)
 		return 0;
 	}
 	if (r->free_high) {
-		unsigned n = FLUSH_FRAMES * (r->bulk_calls > 1 ? 2 : 1);
+		unsigned n = PAGESETS_FLUSH_FRAMES * (r->bulk_calls > 1 ? 2 : 1);
 		return n < FRAMES_MAX ? n : FRAMES_MAX;
 	}
-	return r->refills > 0 ? REFILL_FRAMES : 0;
+	return r->refills > 0 ? PAGESETS_REFILL_FRAMES : 0;
 }
 
 void pagesets_step(struct app *app, int direction)

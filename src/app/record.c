@@ -78,14 +78,31 @@ static int too_long(struct zl_error *err)
 	return -E2BIG;
 }
 
-/* An op that is drawn by itself is a frame at least. */
-int record_fits(const struct app *app, const struct record_range *range, struct zl_error *err)
+/* Frames that are sure to come: an op that is drawn by itself has one, a flush has six. */
+static uint64_t least_frames(const struct app *app, const struct record_range *range)
 {
+	const struct timeline *t = pagesets_timeline(app);
 	unsigned rate = pagesets_rate(app->pagesets->all->speed);
 	uint64_t ops = range->to > range->from ? range->to - range->from : 0;
-	uint64_t each = rate > FRAMES_A_SECOND ? rate / FRAMES_A_SECOND : 1;
+	uint64_t n = 0;
 
-	return rate > 0 && ops / (each + 1) > RECORD_FRAMES_MAX ? too_long(err) : 0;
+	if (rate == 0 || rate > PAGESETS_SLOW) {
+		return rate == 0 ? 0 : ops / (rate / FRAMES_A_SECOND + 1);
+	}
+	for (uint64_t op = range->from + 1; op <= range->to && n <= RECORD_FRAMES_MAX; op++) {
+		uint8_t marks = timeline_marks(t, op);
+		bool moves = app->motion && app->pagesets->all->cpu < 0;
+		n += !moves			  ? 1
+		     : (marks & MARK_FLUSH) != 0  ? PAGESETS_FLUSH_FRAMES
+		     : (marks & MARK_REFILL) != 0 ? PAGESETS_REFILL_FRAMES
+						  : 1;
+	}
+	return n;
+}
+
+int record_fits(const struct app *app, const struct record_range *range, struct zl_error *err)
+{
+	return least_frames(app, range) > RECORD_FRAMES_MAX ? too_long(err) : 0;
 }
 
 int record_cast(struct app *app, const struct record_range *range,

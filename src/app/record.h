@@ -8,7 +8,7 @@
 #include "app.h"
 
 /** Longest recording. */
-#define RECORD_FRAMES_MAX 5000
+#define RECORD_FRAMES_MAX 10000
 
 /** A stretch of the run. */
 struct record_range {

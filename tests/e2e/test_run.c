@@ -14,6 +14,7 @@
 
 #include "program.h"
 #include "zonelab/json.h"
+#include "zonelab/scenario_file.h"
 
 #define DIR  TEST_DATA "/golden/workloads/"
 #define LIST DIR "w25_thp.workload.gz"
@@ -144,6 +145,40 @@ static void what_cannot_be_run_exits_with_2(void **state)
 	}
 }
 
+/* Refused before anything is played; nothing is left where the recording would be. */
+static void a_recording_that_cannot_be_is_refused_at_once(void **state)
+{
+	struct program *p = *state;
+
+	program_run(p, "run iperf --record /nonexistent/x.cast", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "/nonexistent/x.cast: cannot write"));
+	program_run(p, "run exit-10x6g --record long.cast", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "at most 10000 frames"));
+	program_run(p, "run iperf --at 1900 --record end.cast", NULL);
+	assert_int_equal(0, p->status);
+	program_run(p, "run iperf --at 1900 --record end.cast", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "exists already"));
+}
+
+static void every_scenario_can_be_stood_in(void **state)
+{
+	struct program *p = *state;
+	char words[160];
+
+	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+		const char *name = zl_shipped_scenario(i)->name;
+
+		snprintf(words, sizeof(words), "run %s --at 500 --screen 100x30", name);
+		program_run(p, words, NULL);
+		if (p->status != 0 || strstr(p->out, "op 500 of ") == NULL) {
+			fail_msg("%s: status %d, %s%s", words, p->status, p->err, p->out);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +188,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			records_are_json_lines_and_sentences, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_cannot_be_run_exits_with_2, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_recording_that_cannot_be_is_refused_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(every_scenario_can_be_stood_in, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
