@@ -323,112 +323,6 @@ static void the_message_row_has_the_caption_of_the_phase(void **state)
 	stage_free(s);
 }
 
-static void a_cpu_and_a_zone_are_chosen_from_a_list(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-	static struct completions list;
-
-	(void)state;
-	press(s, "c");
-	assert_int_equal(MODE_PROMPT, s->app.mode);
-	assert_string_equal("cpu ", s->app.prompt_start);
-	assert_true(s->app.prompt_list);
-	app_prompt_done(&s->app, NULL);
-	command_complete(&s->app, "cpu 1", 5, &list);
-	assert_int_equal(11, list.count); /* 1, 10 .. 19 */
-	assert_string_equal("1", list.item[0].word);
-	assert_string_equal("360 of 583", list.item[0].value);
-	press(s, "z");
-	assert_shows(s, "This run has one zone");
-	command(s, "set zones=DMA:16M,DMA32:4G,Normal:60G");
-	press(s, "z");
-	assert_string_equal("zone ", s->app.prompt_start);
-	app_prompt_done(&s->app, NULL);
-	command_complete(&s->app, "zone ", 5, &list);
-	assert_int_equal(3, list.count);
-	assert_shows(s, "node 0 Normal");
-	command(s, "zone 0/DMA32");
-	assert_shows(s, "node 0 DMA32");
-	command(s, "lane B:kernel=6.12.0");
-	assert_shows(s, "node 0 DMA32");
-	stage_free(s);
-}
-
-static void a_search_goes_to_ops_by_their_line(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-
-	(void)state;
-	command(s, "go 0");
-	press(s, "/ 0 x 1 6 0 Enter");
-	uint64_t first = at_op(s);
-	assert_true(first > 0 && first < 190);
-	press(s, "n");
-	uint64_t second = at_op(s);
-	assert_true(second > first);
-	press(s, "N");
-	assert_int_equal(first, at_op(s));
-	press(s, "N");
-	assert_shows(s, "Nothing matches '0x160'");
-	press(s, "/ F L U S H Enter");
-	assert_int_equal(191, at_op(s));
-	press(s, "Esc");
-	press(s, "/ c p u 7 Enter");
-	assert_shows(s, "Nothing matches 'cpu7'");
-	press(s, "Esc n"); /* events again */
-	assert_int_equal(192, at_op(s));
-	stage_free(s);
-}
-
-static void the_mouse_chooses_values_and_places(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-	uint64_t op = 0;
-
-	(void)state;
-	draw(s);
-	assert_true(screen_op_at(&s->app, &s->c, 19, 9 + 10, &op));
-	assert_int_equal(s->app.pagesets->window.from + 10, op);
-	assert_true(screen_click(&s->app, &s->c, 19, 9 + 10));
-	assert_int_equal(op, at_op(s));
-	assert_false(screen_op_at(&s->app, &s->c, 5, 9 + 10, &op));
-	assert_false(screen_click(&s->app, &s->c, 2, 5));
-	pagesets_focus_id(&s->app, screen_id_at(&s->c, 3, 3));
-	assert_int_equal(PAGESETS_GAUGES, s->app.panel);
-	assert_int_equal(VALUE_RUN_FREE_COUNT, app_focused_id(&s->app));
-	press(s, "e");
-	draw(s);
-	pagesets_focus_id(&s->app, VALUE_SETTING_BASE + ZL_SET_KERNEL);
-	assert_int_equal(ZL_SET_KERNEL, app_focused_setting(&s->app));
-	stage_free(s);
-}
-
-static void a_preview_goes_when_the_text_is_no_value_any_more(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-
-	(void)state;
-	press(s, "e Down Enter 7 0 0");
-	assert_shows(s, "▲△ 413 with high_min 700");
-	press(s, "x");
-	assert_hides(s, "△");
-	press(s, "Backspace");
-	assert_shows(s, "▲△ 413 with high_min 700");
-	stage_free(s);
-}
-
-static void the_focus_stays_on_a_row_when_there_are_fewer(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-
-	(void)state;
-	press(s, "e Down Down Down Down Down");
-	assert_int_equal(5, s->app.row[PAGESETS_SLOT]);
-	press(s, "v");
-	assert_true(s->app.row[PAGESETS_SLOT] < pagesets_panel_rows(&s->app, PAGESETS_SLOT));
-	stage_free(s);
-}
-
 static void undo_returns_to_the_old_branch_at_the_same_op(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -604,11 +498,6 @@ int main(void)
 		cmocka_unit_test(breakpoints_stop_at_events_and_when_a_condition_begins_to_hold),
 		cmocka_unit_test(a_scenario_stops_where_it_says_so_and_goes_on),
 		cmocka_unit_test(the_message_row_has_the_caption_of_the_phase),
-		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
-		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
-		cmocka_unit_test(the_mouse_chooses_values_and_places),
-		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
-		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
 		cmocka_unit_test(undo_returns_to_the_old_branch_at_the_same_op),
 		cmocka_unit_test(one_op_by_hand_makes_a_branch),
 		cmocka_unit_test(any_number_of_branches_finds_room),
