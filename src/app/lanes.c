@@ -34,7 +34,7 @@ unsigned lanes_free(const struct app *app)
 
 /* ---- opening, closing ---- */
 
-/* Settings that change the lane itself. */
+/* Settings and policies that change the lane itself, as one edit. */
 static int edit_lane(
 	struct app *app, unsigned lane, const struct lane_spec *spec, struct zl_error *err)
 {
@@ -42,15 +42,22 @@ static int edit_lane(
 	const char *list[LANE_ITEMS];
 
 	for (unsigned i = 0; i < spec->nr_items; i++) {
-		if (spec->item[i].kind != LANE_SETTING) {
+		const char *value = lane_value(spec, i);
+
+		list[i] = text[i];
+		if (spec->item[i].kind == LANE_PROFILE) {
 			zl_error_set(err, 0, 0,
-				"lane %c is there already; only its settings change this way",
+				"lane %c is there already; another machine is opened with its file",
 				'A' + (int)lane);
 			return -EINVAL;
 		}
-		zl_format(
-			text[i], sizeof(text[i]), "%s=%s", lane_key(spec, i), lane_value(spec, i));
-		list[i] = text[i];
+		if (spec->item[i].kind == LANE_POLICY) {
+			zl_format(text[i], sizeof(text[i]), "policy.%s", value);
+		} else {
+			zl_format(text[i], sizeof(text[i]), "%s%s=%s",
+				spec->item[i].kind == LANE_POINT ? "policy." : "",
+				lane_key(spec, i), value);
+		}
 	}
 	int rc = lane_focus(app, lane, err);
 	return rc < 0 || spec->nr_items == 0 ? rc : app_set_all(app, list, spec->nr_items, err);

@@ -218,6 +218,27 @@ static void the_kernel_axis_slides_the_focused_lane(void **state)
 	stage_free(s);
 }
 
+static void a_policy_is_a_lane_too(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	char text[8192];
+
+	(void)state;
+	command(s, "lane \"B:policy.free_high=pcp->free_count >= 5 * batch\"");
+	command(s, "screen compare");
+	assert_int_equal(2, shown(s)->nr_lanes);
+	assert_true(shown(s)->differ > 0);
+	lane_text(&s->app, 1, text, sizeof(text));
+	assert_string_equal("B:policy.free_high=\"pcp->free_count >= 5 * batch\"", text);
+	command(s, "lane B:kernel=6.12.0");
+	command(s, "lane \"A:policy.free_high=pcp->free_count >= 5 * batch\"");
+	assert_true(shown(s)->differ > 0);
+	uint64_t differ = shown(s)->differ;
+	press(s, "u");
+	assert_true(shown(s)->differ != differ);
+	stage_free(s);
+}
+
 static void the_baseline_may_be_another_lane(void **state)
 {
 	struct stage *s = two(24, 80);
@@ -429,6 +450,7 @@ int main(void)
 		cmocka_unit_test(pagesets_and_compare_stand_at_one_op),
 		cmocka_unit_test(an_edit_in_a_lane_runs_it_again),
 		cmocka_unit_test(the_kernel_axis_slides_the_focused_lane),
+		cmocka_unit_test(a_policy_is_a_lane_too),
 		cmocka_unit_test(the_baseline_may_be_another_lane),
 		cmocka_unit_test(an_op_list_is_compared_too),
 		cmocka_unit_test(a_lane_that_cannot_run_is_refused),
