@@ -125,7 +125,7 @@ static enum exit_status run_quit(
 	if (app->dirty && ask) {
 		app->quit_asked = true;
 		app_say(app, VALUE_NONE,
-			"Edits are not saved · q again leaves, :save-profile FILE keeps them");
+			"Edits are not saved · q again leaves, :save FILE keeps them");
 		return EXIT_YES;
 	}
 	app->quit = true;

@@ -418,6 +418,20 @@ static void open_story(struct session *s)
 
 static int run(struct session *s);
 
+/* A session, without a terminal: the screen that it was saved on, as labelled lines. */
+static int answer_session(struct session *s)
+{
+	struct zl_buf text = {0};
+
+	s->app->hooks->plain(s->app, false, &text);
+	int status = add_answer(s, &text);
+	zl_buf_done(&text);
+	if (status == EXIT_YES && s->cli->out_file != NULL) {
+		status = deliver(s->cli->out_file, &s->answer);
+	}
+	return status;
+}
+
 /* Files alone, without a terminal: the subcommand that says what the explorer would open on. */
 static int answer_files(struct session *s)
 {
@@ -461,6 +475,9 @@ static int run(struct session *s)
 		return run_explorer(cli, s->app);
 	}
 	if (sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && status == EXIT_YES) {
+		if (s->app->session_file[0] != '\0' && unseen(cli)) {
+			return answer_session(s);
+		}
 		if (cli->nr_rest > 0 && unseen(cli)) {
 			return answer_files(s);
 		}

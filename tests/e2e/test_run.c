@@ -179,6 +179,20 @@ static void every_scenario_can_be_stood_in(void **state)
 	}
 }
 
+static void a_session_without_a_terminal_is_its_screen_in_lines(void **state)
+{
+	struct program *p = *state;
+
+	program_run(p, "run iperf --at 300 -c 'save s.json'", NULL);
+	assert_int_equal(0, p->status);
+	program_run(p, "s.json", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "screen: Pagesets\n"));
+	assert_non_null(strstr(p->out, "paused: op 300 of 1966"));
+	program_run(p, "s.json --screen 80x24", NULL);
+	assert_non_null(strstr(p->out, " op 300 of 1966"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +204,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_cannot_be_run_exits_with_2, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_recording_that_cannot_be_is_refused_at_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_session_without_a_terminal_is_its_screen_in_lines, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_scenario_can_be_stood_in, setup, teardown),
 	};
 
