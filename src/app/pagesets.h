@@ -93,9 +93,9 @@ struct playback {
 	struct pagesets_bookmark bookmark[PAGESETS_BOOKMARKS];
 	unsigned nr_bookmarks;
 	struct kept_policies *policies; /* of all branches of all lanes; see pagesets_keep() */
-	struct run_notes notes; /* captions and stops of the scenario */
-	bool no_stops;		/* those of its steps are cleared */
-	bool deaf;		/* stops are passed over: something is recorded */
+	struct run_notes notes;		/* captions and stops of the scenario */
+	bool no_stops;			/* those of its steps are cleared */
+	bool deaf;			/* stops are passed over: something is recorded */
 };
 
 /** One lane's run: app->run[] has one for each lane, app->pagesets is that of the focused one. */
