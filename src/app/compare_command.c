@@ -63,6 +63,34 @@ static void given_settings(const struct app *app, struct zl_buf *b, bool words)
 	}
 }
 
+/* What --policy gave, point by point. */
+static void given_policies(const struct app *app, struct zl_buf *b, bool words)
+{
+	const struct zl_policy_set *set = &app_lane_const(app)->profile.policies;
+
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		const struct zl_policy *p = &set->policy[i];
+		struct zl_buf text = {0};
+
+		if (p->text == NULL || p->origin != ZL_ORIGIN_GIVEN) {
+			continue;
+		}
+		zl_buf_str(&text, zl_point_info((enum zl_point)i)->name);
+		zl_buf_chr(&text, '=');
+		zl_buf_str(&text, p->text);
+		if (words) {
+			add_word(b, "--policy");
+			add_word(b, zl_buf_text(&text));
+		} else {
+			zl_buf_str(b, b->len > 0 ? ", " : "");
+			zl_buf_str(b, "policy.");
+			zl_buf_str(b, zl_buf_text(&text));
+		}
+		b->failed = b->failed || text.failed;
+		zl_buf_done(&text);
+	}
+}
+
 void compare_common(const struct app *app, struct zl_buf *ret)
 {
 	if (app->named_profile[0] != '\0') {
@@ -70,6 +98,7 @@ void compare_common(const struct app *app, struct zl_buf *ret)
 		zl_buf_str(ret, app->named_profile);
 	}
 	given_settings(app, ret, false);
+	given_policies(app, ret, false);
 }
 
 void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
@@ -84,6 +113,7 @@ void compare_command(const struct app *app, const struct command_args *args, str
 		add_word(ret, app->named_profile);
 	}
 	given_settings(app, ret, true);
+	given_policies(app, ret, true);
 	for (size_t i = 0; i < args->nr_options; i++) {
 		add_word(ret, args->option[i].option->name);
 		if (args->option[i].option->arg != NULL) {

@@ -97,6 +97,7 @@ static int describe(struct compare_lanes *l, struct zl_error *err)
 	if (op_list_is(l->args->word[0], l->app->alloc)) {
 		rc = zl_workload_load(l->args->word[0], l->app->alloc, &l->workload, err);
 		rc = rc != 0 ? rc : zl_workload_one_zone(&l->workload, err);
+		rc = rc != 0 ? rc : zl_workload_one_zone(&l->workload, err);
 		zl_format(l->name, sizeof(l->name), "%s", l->workload.name);
 		zl_format(l->seed, sizeof(l->seed), "1");
 		return rc;

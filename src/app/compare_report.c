@@ -8,7 +8,7 @@
 #include "table.h"
 #include "zonelab/text.h"
 
-#define INDENT 2
+#define INDENT	   2
 
 size_t compare_machine(const struct compare_lane *l, char *buf, size_t size)
 {
@@ -35,7 +35,6 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
 		.high_min = (uint64_t)(v->tuned ? v->high_min : v->high),
 		.high_max = (uint64_t)(v->tuned ? v->high_max : v->high)};
 	struct zl_free_high f;
-
 	const struct zl_free_high_in in = {&l->config.switches, &limits, l->config.scale_max,
 		v->free_high_batch, l->config.policies};
 
@@ -109,10 +108,12 @@ static void print_lanes(const struct compare_answer *a, struct output *out)
 		table_number(&t, (uint64_t)(v->tuned ? v->high_max : v->high));
 		if (v->threshold_exists) {
 			table_number(&t, (uint64_t)v->threshold);
+		} else if (v->by_policy) {
+			table_text(&t, "policy");
 		} else {
 			table_none(&t);
 		}
-		if (v->tuned) {
+		if (v->tuned && v->ceiling > 0) {
 			table_number(&t, (uint64_t)v->ceiling);
 		} else {
 			table_none(&t);

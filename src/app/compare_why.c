@@ -28,7 +28,11 @@ static void threshold(struct zl_text *t, const struct side *s)
 {
 	const struct zl_record *r = s->r;
 
-	if (!r->tuned) {
+	if (r->free_high_policy && r->threshold_exists) {
+		zl_text_fmt(t, "%d, its policy", r->threshold);
+	} else if (r->free_high_policy) {
+		zl_text_str(t, "what its policy says");
+	} else if (!r->tuned) {
 		zl_text_fmt(t, "high %d", r->high);
 	} else if (r->threshold == r->batch) {
 		zl_text_fmt(t, "batch %d", r->batch);
@@ -58,8 +62,8 @@ static void factor(struct zl_text *t, const struct side *s)
 /* The third term of the condition. */
 static bool waits_for_batch(const struct zl_record *r)
 {
-	return r->tuned && !r->free_high && r->free_count_was >= r->threshold &&
-	       (r->flags & 2u) != 0;
+	return r->tuned && !r->free_high_policy && !r->free_high &&
+	       r->free_count_was >= r->threshold && (r->flags & 2u) != 0;
 }
 
 static void compares(struct zl_text *t, const struct side *s, const struct side *first)

@@ -213,6 +213,13 @@ static int lane_stream(struct comparison *c, struct compare_lane *l)
 		leave_out(l, l->sim, &op);
 		rc = zl_sim_apply(l->sim, &op);
 	}
+	if (rc == -EDOM) { /* a policy without a value: nothing can go on */
+		struct zl_error why = {0};
+
+		(void)zl_sim_policy_fault(l->sim, &why);
+		zl_error_set(&c->error, 0, 0, "lane %s: %s", l->name, why.text);
+		return 0;
+	}
 	return rc != 0 ? rc : 1;
 }
 

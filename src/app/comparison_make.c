@@ -19,6 +19,7 @@ static int list_lane(struct compare_lane *l, const struct compare_what *what,
 	const struct zl_profile *p, struct zl_error *err)
 {
 	l->config = what->workload->config;
+	l->config.policies = p->policies.count > 0 ? &p->policies : NULL;
 	zl_format(
 		l->kernel, sizeof(l->kernel), "%s", zl_settings_text(&p->settings, ZL_SET_KERNEL));
 	return op_list_switches(&p->settings, what->workload, &l->config.switches, &l->diags, err);
@@ -135,6 +136,8 @@ static int start_lanes(struct comparison *c, const struct compare_what *what, st
 			rc = zl_sim_new(&l->config, &c->meter.mem, &l->sim, &why);
 		}
 		if (rc == 0) {
+			/* The zone's own copy, which lives as long as the lane. */
+			l->config.policies = zl_sim_config(comparison_sim(c, i))->policies;
 			zl_outcome_start(&l->outcome, comparison_sim(c, i));
 			zl_sim_pageset(comparison_sim(c, i), 0, &l->limits);
 		}

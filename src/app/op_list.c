@@ -99,6 +99,10 @@ int op_list_switches(const struct zl_settings *s, const struct zl_workload *w,
 bool op_list_is(const char *path, const struct zl_allocator *mem)
 {
 	struct zl_file f = {0};
+
+	if (strcmp(path, "-") == 0) { /* can be read once only: standard input is a list */
+		return true;
+	}
 	bool yes = zl_file_load(path, 0, mem, &f, NULL) == 0 &&
 		   !(f.size > 0 && f.data[strspn(f.data, " \t\r\n")] == '{');
 

@@ -8,7 +8,7 @@
 #include "zonelab/settings.h"
 #include "zonelab/workload.h"
 
-/** Whether a file reads like an op list; everything else is taken for a scenario. */
+/** Whether a file reads like an op list, or is "-"; everything else is taken for a scenario. */
 bool op_list_is(const char *path, const struct zl_allocator *mem);
 /**
  * The switches of the kernel that the user chose. What says the same as the list is no conflict.
