@@ -226,7 +226,8 @@ static int lane_stream(struct comparison *c, struct compare_lane *l)
 /* The cost of the op that a lane has just run, whose CPU was @cpu before. */
 static int lane_estimate(struct comparison *c, struct compare_lane *l, unsigned cpu)
 {
-	struct zl_scenario_op item = c->pulled[l->taken % COMPARE_AHEAD];
+	/* A screen that looks at the next op has pulled that one already. */
+	struct zl_scenario_op item = c->pulled[(c->known + 1) % COMPARE_AHEAD];
 
 	if (!c->timed_feed) {
 		item.cpu = cpu;

@@ -168,7 +168,7 @@ static struct comparison *shipped_lanes(
 {
 	static const char *const names[] = {"A", "B", "C", "D"};
 	struct zl_profile *p[COMPARE_LANES] = {NULL};
-	struct compare_what what = {.nr_lanes = n, .seekable = seekable};
+	struct compare_what what = {.nr_lanes = n, .seekable = seekable, .estimate = true};
 	struct comparison *c = NULL;
 	struct zl_error err = {0};
 	struct zl_scenario s;
@@ -216,6 +216,34 @@ static void standing_anywhere_gives_the_state_of_a_straight_run(void **state)
 		comparison_free(straight);
 	}
 	comparison_free(c);
+}
+
+/* Whoever looks at the next ops in between changes nothing. */
+static void the_estimate_follows_the_op_that_was_run(void **state)
+{
+	static const char *const releases[] = {"kernel=6.12", "kernel=6.18.2"};
+	struct comparison *a = shipped_lanes("iperf", releases, 2, false);
+	struct comparison *b = shipped_lanes("iperf", releases, 2, true);
+	struct compare_total ta[COMPARE_TOTALS];
+	struct compare_total tb[COMPARE_TOTALS];
+	unsigned estimates = 0;
+
+	(void)state;
+	assert_int_equal(0, comparison_advance(a, UINT64_MAX));
+	for (uint64_t op = 1; !b->complete; op++) {
+		assert_int_equal(0, comparison_advance(b, 1));
+		(void)timeline_has(b->lane[op % 2].t, op + 2);
+	}
+	size_t n = comparison_totals(a, ta);
+	assert_int_equal(n, comparison_totals(b, tb));
+	for (size_t i = 0; i < n; i++) {
+		assert_int_equal(ta[i].value[0], tb[i].value[0]);
+		assert_int_equal(ta[i].value[1], tb[i].value[1]);
+		estimates += ta[i].estimate && ta[i].value[0] > 0 ? 1 : 0;
+	}
+	assert_true(estimates > 0);
+	comparison_free(a);
+	comparison_free(b);
 }
 
 static void lanes_that_share_a_past_share_memory(void **state)
@@ -316,6 +344,7 @@ int main(void)
 		cmocka_unit_test(a_seekable_comparison_says_what_a_stream_says),
 		cmocka_unit_test(divergences_can_be_walked_both_ways),
 		cmocka_unit_test(standing_anywhere_gives_the_state_of_a_straight_run),
+		cmocka_unit_test(the_estimate_follows_the_op_that_was_run),
 		cmocka_unit_test(lanes_that_share_a_past_share_memory),
 		cmocka_unit_test(a_lane_leaves_out_what_its_zone_does_not_know),
 		cmocka_unit_test(relative_values_read_well),
