@@ -114,7 +114,14 @@ static void totals_table(const struct compare_answer *a, const struct compare_to
 {
 	struct total_columns tc;
 	struct table t;
+	bool any = out->format == FORMAT_CSV;
 
+	for (size_t i = 0; i < n; i++) {
+		any = any || !r[i].same;
+	}
+	if (!any) {
+		return;
+	}
 	make_columns(a, beside, &tc);
 	table_init(&t, out, NULL, tc.column, tc.n);
 	for (size_t i = 0; i < n; i++) {

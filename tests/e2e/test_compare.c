@@ -132,6 +132,8 @@ static void it_answers_with_0_when_it_ran(void **state)
 
 	says(p, 0, "compare iperf --lane A:6.12.0 --lane B:6.18.2", "c544a952ba61");
 	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.12", "No divergence");
+	/* No table where there is nothing to show. */
+	assert_null(strstr(p->out, "B - A"));
 	says(p, 0, "compare iperf --lane new:6.18.2 --csv",
 		"total,base,new,new - base,new to base");
 	says(p, 0, "compare iperf --axis kernel --csv", "kernel,design,threshold");
