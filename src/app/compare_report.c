@@ -8,7 +8,7 @@
 #include "table.h"
 #include "zonelab/text.h"
 
-#define INDENT	   2
+#define INDENT 2
 
 size_t compare_machine(const struct compare_lane *l, char *buf, size_t size)
 {
