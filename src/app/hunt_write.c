@@ -88,6 +88,7 @@ static bool has(const struct hunt_load *l, bool frees)
 static void write_machine(const struct hunt *h, unsigned lane, struct zl_json *o)
 {
 	const struct zl_profile *p = &h->l->profile[lane];
+	struct zl_json *machine;
 	struct zl_settings given;
 
 	memset(&given, 0, sizeof(given));
@@ -99,7 +100,11 @@ static void write_machine(const struct hunt *h, unsigned lane, struct zl_json *o
 	}
 	zl_format(given.zones, sizeof(given.zones), "%s", p->settings.zones);
 	zl_format(given.cmdline, sizeof(given.cmdline), "%s", p->settings.cmdline);
-	zl_json_add(o, "machine", zl_settings_to_json(&given));
+	machine = zl_settings_to_json(&given);
+	if (p->policies.count > 0) {
+		zl_json_add(machine, "policies", zl_policies_to_json(&p->policies));
+	}
+	zl_json_add(o, "machine", machine);
 }
 
 static void write_assertion(const struct hunt *h, const struct hunt_result *r, struct zl_json *o)

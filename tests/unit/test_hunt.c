@@ -126,6 +126,35 @@ static void what_is_written_tells_the_lanes_apart(void **state)
 	rmdir(folder);
 }
 
+/* A lane with a policy leaves it in its scenario. */
+static void the_policy_of_a_lane_goes_with_it(void **state)
+{
+	char folder[] = "/tmp/zonelab-hunt-XXXXXX";
+	char file[64];
+	char line[256];
+	struct output out;
+
+	assert_non_null(mkdtemp(folder));
+	zl_format(file, sizeof(file), "%s/hunt.json", folder);
+	app_start(*state, NODE);
+	zl_format(line, sizeof(line),
+		"hunt --lane A:6.18.2 --lane B:6.18.2,policy=threshold-1-batch --tries 120 --write "
+		"%s",
+		file);
+	struct zl_json *j = ask(*state, line);
+	const struct zl_json *a = zl_json_first(zl_json_member(j, "lanes"));
+
+	/* The lower threshold flushes more often. */
+	assert_true(number(zl_json_next(a), "value") > number(a, "value"));
+	app_start(*state, "");
+	zl_format(line, sizeof(line), "check %s", file);
+	assert_int_equal(EXIT_YES, app_run(*state, line, FORMAT_TEXT, &out));
+	output_done(&out);
+	zl_json_free(j);
+	unlink(file);
+	rmdir(folder);
+}
+
 static void lanes_that_are_alike_have_no_difference(void **state)
 {
 	struct output out;
@@ -182,6 +211,7 @@ int main(void)
 		APP_TEST(a_difference_of_releases_is_found_in_few_steps),
 		APP_TEST(the_same_seed_finds_the_same),
 		APP_TEST(what_is_written_tells_the_lanes_apart),
+		APP_TEST(the_policy_of_a_lane_goes_with_it),
 		APP_TEST(lanes_that_are_alike_have_no_difference),
 		APP_TEST(bad_lines_say_what_would_be_right),
 		APP_TEST(it_ends_when_the_user_has_seen_enough),
