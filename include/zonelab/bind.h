@@ -14,6 +14,8 @@
 /** Longest rule written out; longer ones are not bound. */
 #define ZL_BIND_TEXT 1024
 #define ZL_BIND_HAND 32 /* bindings by hand */
+/** Changed statements that are compared with the rules; later ones are listed as not modelled. */
+#define ZL_BIND_PAIRS_MAX 10000
 
 enum zl_change_kind {
 	ZL_CHANGE_RULE,	    /* the expression of a decision point */

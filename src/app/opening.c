@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that the explorer is started with: what is about the machine goes to it, what is about
- * reserved memory opens the Reserve screen, a scenario or an op list the Pagesets screen.
+ * reserved memory opens the Reserve screen, a scenario or an op list the Pagesets screen, a patch
+ * the Compare screen.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "machines.h"
+#include "patch_show.h"
 #include "pools.h"
 #include "run_show.h"
 #include "session.h"
@@ -21,6 +23,8 @@ struct opening {
 	const char *reserve[OPEN_MAX]; /* files about reserved memory, and what they depend on */
 	size_t nr_reserve;
 	bool tree, log;
+	const char *patch[OPEN_MAX]; /* patches and mails */
+	size_t nr_patch;
 	const char *run; /* a scenario or an op list, NULL = none; the last one */
 	enum zl_file_kind run_kind;
 };
@@ -51,6 +55,9 @@ static void sort_file(struct opening *o, const char *path, const struct zl_alloc
 	if (kind == ZL_FILE_SCENARIO || kind == ZL_FILE_WORKLOAD || kind == ZL_FILE_SESSION) {
 		o->run = path;
 		o->run_kind = kind;
+	} else if ((kind == ZL_FILE_PATCH || kind == ZL_FILE_MBOX) && !tree &&
+		   !zl_dts_recognise(f.data, f.size)) {
+		add(o->patch, &o->nr_patch, path);
 	} else if (!tree) {
 		add(o->machine, &o->nr_machine, path);
 	}
@@ -107,6 +114,9 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		r = o.run_kind == ZL_FILE_SESSION    ? open_session(app, o.run, err)
 		    : o.run_kind == ZL_FILE_SCENARIO ? scenario_show(app, o.run, err)
 						     : list_show(app, o.run, err);
+	}
+	if (r == 0 && o.nr_patch > 0) {
+		r = patch_show(app, o.patch, o.nr_patch, err);
 	}
 	return r;
 }

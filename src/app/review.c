@@ -209,30 +209,38 @@ static void take_machine(
 	}
 }
 
-static int run_comparison(struct app *app, const struct review *r, struct review_cell *cell,
-	const struct zl_profile *profiles, struct comparison **ret)
+int review_begin(
+	struct app *app, const struct review_what *w, struct comparison **ret, struct zl_error *err)
 {
 	static const char *const names[2] = {"before", "after"};
-	struct compare_what what = {.nr_lanes = 2, .estimate = true};
+	struct compare_what what = {.nr_lanes = 2, .estimate = w->estimate};
 	struct zl_scenario s;
+	int rc = zl_scenario_open(w->scenario, app->alloc, &s, err);
+
+	if (rc != 0) {
+		return rc;
+	}
+	rc = scenario_options(NULL, &app_lane_const(app)->profile.settings, &s, &what.expand, err);
+	if (rc != 0) {
+		zl_scenario_done(&s);
+		return rc;
+	}
+	what.expand.short_form = !w->whole;
+	what.scenario = &s;
+	for (unsigned i = 0; i < 2; i++) {
+		what.name[i] = names[i];
+		what.profile[i] = &w->profiles[i];
+	}
+	return comparison_new(&what, app->alloc, ret, err);
+}
+
+static int run_comparison(struct app *app, const struct review_what *w, struct review_cell *cell,
+	struct comparison **ret)
+{
 	struct comparison *c = NULL;
 	struct zl_error err = {0};
-	int rc = zl_scenario_open(cell->scenario, app->alloc, &s, &err);
+	int rc = review_begin(app, w, &c, &err);
 
-	if (rc == 0) {
-		rc = scenario_options(
-			NULL, &app_lane_const(app)->profile.settings, &s, &what.expand, &err);
-		what.expand.short_form = !r->whole;
-		what.scenario = &s;
-		for (unsigned i = 0; i < 2; i++) {
-			what.name[i] = names[i];
-			what.profile[i] = &profiles[i];
-		}
-		if (rc != 0) {
-			zl_scenario_done(&s);
-		}
-	}
-	rc = rc != 0 ? rc : comparison_new(&what, app->alloc, &c, &err);
 	while (rc == 0 && !c->complete) {
 		rc = comparison_advance(c, SLICE);
 	}
@@ -264,7 +272,9 @@ static int run_cell(
 			&profiles[n], &err);
 	}
 	if (rc == 0) {
-		rc = run_comparison(app, r, cell, profiles, &c);
+		const struct review_what what = {cell->scenario, profiles, r->whole, true};
+
+		rc = run_comparison(app, &what, cell, &c);
 	} else {
 		zl_format(cell->why_not, sizeof(cell->why_not), "%s", err.text);
 	}

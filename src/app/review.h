@@ -82,6 +82,15 @@ void review_free(struct review *r);
  */
 int review_run(struct app *app, struct review *r, const struct patch_opened *p,
 	const struct patch_base *base, struct zl_error *err);
+/** One scenario in both lanes. */
+struct review_what {
+	const char *scenario;
+	const struct zl_profile *profiles; /* before, after */
+	bool whole, estimate;
+};
+/** Makes the comparison, which stands at the start. Returns as comparison_new() does. */
+int review_begin(struct app *app, const struct review_what *w, struct comparison **ret,
+	struct zl_error *err);
 /** Change of a total in 1/1000 of what it was before; 0 when nothing changed. */
 int64_t review_change(const struct review_cell *c, enum review_total t);
 /** What a cell says: 1 = better after, -1 = worse, 0 = the same. */

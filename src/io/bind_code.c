@@ -336,7 +336,9 @@ static void pair_facts(struct binder *b, const struct bind_at *old, const struct
 		variable_change(b, old, now, name);
 		return;
 	}
-	if (rule_change(b, old, now)) {
+	if (b->nr_pairs++ >= ZL_BIND_PAIRS_MAX) {
+		b->why = "one of too many changed statements; the first 10000 are looked at";
+	} else if (rule_change(b, old, now)) {
 		return;
 	}
 	why = b->why != NULL ? b->why : "no rule of the model has this expression";

@@ -44,7 +44,7 @@ struct binder {
 	struct c_builder build;
 	const struct zl_allocator *mem;
 	struct bind_file *file;
-	size_t nr_files, cap_changes, cap_unbound;
+	size_t nr_files, cap_changes, cap_unbound, nr_pairs;
 	struct zl_bind_hand hand[ZL_BIND_HAND];
 	size_t nr_hand;
 	struct c_node *rule[BIND_ALL_RULES]; /* read once; never changed */
