@@ -38,15 +38,18 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 }
 
 static const struct command_option options[] = {
-	{"--bind", "[FILE:]LINE=POINT[=EXPRESSION]", true,
+	{"--after", "KEY=VALUE",			 true,
+		"A setting that only the lane after has: a value for a new parameter or symbol"			       },
+	{"--bind",  "[FILE:]LINE=POINT[=EXPRESSION]", true,
 		"Bind the change at this line of the file to a decision point by hand"				      },
-	{"--take", "VERSION",			      false, "Take this version of a thread instead of the newest"},
-	{NULL,     NULL,			     false, NULL						 },
+	{"--take",  "VERSION",			      false, "Take this version of a thread instead of the newest"},
+	{NULL,      NULL,			     false, NULL						 },
 };
 
 const struct command cmd_patch = {
 	.name = "patch",
-	.synopsis = "FILE... [--take VERSION] [--bind [FILE:]LINE=POINT[=EXPRESSION]]...",
+	.synopsis = "FILE... [--take VERSION] [--after KEY=VALUE]... [--bind "
+		    "[FILE:]LINE=POINT[=EXPRESSION]]...",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "What a patch changes in the model, and what it changes beside it",
 	.more = "FILE is a diff, the output of git format-patch, a mail (quoted-printable, base64, "

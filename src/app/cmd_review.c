@@ -32,13 +32,27 @@ static void nothing(const struct patch_answer *patch, struct output *out)
 	zl_buf_str(&out->text, "\nThe lanes before and after are the same: nothing to run.\n");
 }
 
+/* Whether any change can make the lanes differ, on some machine. */
+static bool has_lane_items(const struct patch_opened *p)
+{
+	for (size_t i = 0; i < p->binding.nr_changes; i++) {
+		const struct zl_change *c = &p->binding.change[i];
+
+		if (c->kind != ZL_CHANGE_SAME && c->kind != ZL_CHANGE_RANGE && c->after != NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static int review(struct app *app, const struct command_args *args,
 	const struct patch_answer *patch, struct output *out)
 {
 	struct review *r = NULL;
 	int rc;
 
-	if (patch->p->binding.nr_modelled == 0) {
+	if (patch->p->binding.nr_modelled == 0 ||
+		(patch->p->nr_after == 0 && !has_lane_items(patch->p))) {
 		nothing(patch, out);
 		return 0;
 	}
@@ -75,6 +89,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 }
 
 static const struct command_option options[] = {
+	{"--after",    "KEY=VALUE",			 true,
+		"A setting that only the lane after has: a value for a new parameter or symbol"			       },
 	{"--bind",	   "[FILE:]LINE=POINT[=EXPRESSION]", true,
 		"Bind the change at this line of the file to a decision point by hand"				      },
 	{"--machine",  "PROFILE",			 true,  "Only on this machine, a shipped profile or a file"  },
@@ -87,6 +103,7 @@ static const struct command_option options[] = {
 const struct command cmd_review = {
 	.name = "review",
 	.synopsis = "FILE... [--scenario S]... [--machine PROFILE]... [--whole] [--take VERSION] "
+		    "[--after KEY=VALUE]... "
 		    "[--bind [FILE:]LINE=POINT[=EXPRESSION]]...",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "What a patch does to a battery of scenarios and machines, for the reply to it",

@@ -145,6 +145,28 @@ int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
 	return 0;
 }
 
+static int take_after(struct patch_opened *p, const struct command_args *args, struct zl_error *err)
+{
+	for (size_t i = 0; i < args->nr_options; i++) {
+		struct zl_settings s = {0};
+
+		if (strcmp(args->option[i].option->name, "--after") != 0) {
+			continue;
+		}
+		if (p->nr_after == PATCH_AFTER) {
+			zl_error_set(
+				err, 0, 0, "at most %d settings of the lane after", PATCH_AFTER);
+			return -E2BIG;
+		}
+		if (zl_settings_assign(&s, args->option[i].value, ZL_ORIGIN_LANE, err) != 0) {
+			zl_error_file(err, "--after");
+			return -EINVAL;
+		}
+		p->after[p->nr_after++] = args->option[i].value;
+	}
+	return 0;
+}
+
 int patch_open_args(const struct command_args *args, const struct zl_allocator *mem,
 	struct patch_opened **ret, struct zl_error *err)
 {
@@ -162,7 +184,8 @@ int patch_open_args(const struct command_args *args, const struct zl_allocator *
 		}
 	}
 	want.version = (unsigned)v;
-	return patch_open(&want, mem, ret, err);
+	int rc = patch_open(&want, mem, ret, err);
+	return rc != 0 ? rc : take_after(*ret, args, err);
 }
 
 void patch_close(struct patch_opened *p)
@@ -269,6 +292,54 @@ static void write_items(const struct zl_bind_lane *lane, const struct patch_base
 	}
 }
 
+static const char *value_of(const char *assignment)
+{
+	return strchr(assignment, '=') + 1;
+}
+
+/* The value given for a symbol that the patch adds and the release lacks; NULL = none. */
+static const char *new_block_order(const struct patch_opened *p, const struct patch_base *base)
+{
+	const char *ret = NULL;
+
+	for (size_t i = 0; i < p->nr_after; i++) {
+		struct zl_settings s = {0};
+
+		(void)zl_settings_assign(&s, p->after[i], ZL_ORIGIN_LANE, NULL);
+		if (zl_settings_given(&s, ZL_SET_PAGE_BLOCK_ORDER)) {
+			ret = value_of(p->after[i]);
+		}
+	}
+	return base->switches.page_block_symbol == ZL_BLOCK_SYMBOL_NONE ? ret : NULL;
+}
+
+/* Settings of the lane after. A new symbol has no setting: its value goes into the rules. */
+static void write_after(
+	const struct patch_opened *p, const struct patch_base *base, struct zl_buf *b)
+{
+	static const char symbol[] = "PAGE_BLOCK_MAX_ORDER";
+	const char *order = new_block_order(p, base);
+	struct zl_buf text = {0};
+
+	for (const char *s = zl_buf_text(b); *s != '\0';) {
+		if (order != NULL && strncmp(s, symbol, sizeof(symbol) - 1) == 0) {
+			zl_buf_str(&text, order);
+			s += sizeof(symbol) - 1;
+		} else {
+			zl_buf_chr(&text, *s++);
+		}
+	}
+	for (size_t i = 0; i < p->nr_after; i++) {
+		if (order == NULL || value_of(p->after[i]) != order) {
+			zl_buf_str(&text, text.data[text.len - 1] == ':' ? "" : ",");
+			zl_buf_str(&text, p->after[i]);
+		}
+	}
+	text.failed = text.failed || b->failed;
+	zl_buf_done(b);
+	*b = text;
+}
+
 int patch_lanes(const struct patch_opened *p, const struct patch_base *base,
 	const struct zl_machine *machine, struct lane_spec ret[2], struct zl_error *err)
 {
@@ -282,6 +353,9 @@ int patch_lanes(const struct patch_opened *p, const struct patch_base *base,
 
 		zl_buf_str(&b, names[i]);
 		write_items(&lane[i], base, machine, &b);
+		if (i == 1) {
+			write_after(p, base, &b);
+		}
 		if (b.failed) {
 			zl_error_set(err, 0, 0, "no memory for a lane");
 			rc = -ENOMEM;

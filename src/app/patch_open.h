@@ -11,6 +11,7 @@
 #include "zonelab/file.h"
 
 #define PATCH_FILES 64
+#define PATCH_AFTER 8 /* settings of the lane after */
 
 struct patch_opened {
 	const struct zl_allocator *mem;
@@ -18,6 +19,8 @@ struct patch_opened {
 	size_t nr_files;
 	struct zl_patches patches;
 	struct zl_binding binding;
+	const char *after[PATCH_AFTER]; /* KEY=VALUE that only the lane after has; borrowed */
+	size_t nr_after;
 };
 
 /** What to open. */
@@ -34,7 +37,7 @@ struct patch_want {
  */
 int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
 	struct patch_opened **ret, struct zl_error *err);
-/** The same from the words and options of a command (--take, --bind). */
+/** The same from the words and options of a command (--take, --bind, --after). */
 int patch_open_args(const struct command_args *args, const struct zl_allocator *mem,
 	struct patch_opened **ret, struct zl_error *err);
 /** NULL is allowed. */

@@ -272,8 +272,8 @@ static void print_lanes(const struct patch_answer *a, struct output *out)
 		if (a->p->binding.nr_modelled > 0) {
 			zl_buf_chr(&out->text, '\n');
 			output_wrap(out, 0,
-				"Nothing differs until a value is chosen: the lanes before and "
-				"after are the same.");
+				"Nothing differs until a value is chosen (--after KEY=VALUE): the "
+				"lanes before and after are the same.");
 		}
 		return;
 	}

@@ -25,7 +25,7 @@ static const char *const scenarios[] = {STREAM, "bursts", "iperf", "iperf-pairs"
 const char *review_total_name(enum review_total t)
 {
 	static const char *const names[REVIEW_TOTALS] = {"relative_throughput", "zone_locks",
-		"refills", "free_high", "pages_drained", "longest_hold_pages"};
+		"refills", "free_high", "pages_drained", "longest_hold_pages", "zone.parked"};
 
 	return names[t];
 }

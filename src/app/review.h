@@ -19,7 +19,8 @@ enum review_total {
 	REVIEW_REFILLS,
 	REVIEW_FREE_HIGH,
 	REVIEW_DRAINED,
-	REVIEW_HOLD, /* longest, in pages */
+	REVIEW_HOLD,   /* longest, in pages */
+	REVIEW_PARKED, /* pages on pagesets at the end */
 	REVIEW_TOTALS
 };
 const char *review_total_name(enum review_total t);

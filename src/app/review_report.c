@@ -114,6 +114,45 @@ static void say_largest(const struct review_cell *c, struct zl_text *t)
 		text, c->scenario);
 }
 
+/* The pair of a machine in which a total grows most; NULL if it grows nowhere. */
+static const struct review_cell *grows_most(
+	const struct review *r, const char *machine, enum review_total total)
+{
+	const struct review_cell *most = NULL;
+
+	for (size_t i = 0; i < r->nr_cells; i++) {
+		const struct review_cell *c = &r->cell[i];
+
+		if (c->ran && strcmp(c->machine, machine) == 0 && review_change(c, total) > 0 &&
+			(most == NULL || review_change(c, total) > review_change(most, total))) {
+			most = c;
+		}
+	}
+	return most;
+}
+
+/* What may be the price: longer holds, more memory parked. */
+static void say_price(const struct review *r, const char *machine, struct zl_text *t)
+{
+	static const struct {
+		enum review_total total;
+		const char *words;
+	} prices[] = {
+		{REVIEW_HOLD,   "longest hold"	    },
+		       {REVIEW_PARKED, "parked at the end"}
+	   };
+
+	for (size_t i = 0; i < sizeof(prices) / sizeof(prices[0]); i++) {
+		const struct review_cell *c = grows_most(r, machine, prices[i].total);
+
+		if (c != NULL) {
+			zl_text_fmt(t, "; %s %N to %N pages in %s", prices[i].words,
+				(uint64_t)c->value[prices[i].total][0],
+				(uint64_t)c->value[prices[i].total][1], c->scenario);
+		}
+	}
+}
+
 static void say_machine(const struct review *r, const struct review_machine *m, struct zl_text *t)
 {
 	const struct review_cell *up = largest(r, m->name, 1), *down = largest(r, m->name, -1);
@@ -121,7 +160,6 @@ static void say_machine(const struct review *r, const struct review_machine *m, 
 	zl_text_fmt(t, "%s: ", m->name);
 	if (up == NULL && down == NULL) {
 		zl_text_str(t, "no difference of half a percent");
-		return;
 	}
 	if (up != NULL) {
 		zl_text_fmt(t, "helps in %u (", m->helps);
@@ -133,6 +171,7 @@ static void say_machine(const struct review *r, const struct review_machine *m, 
 		say_largest(down, t);
 		zl_text_str(t, ")");
 	}
+	say_price(r, m->name, t);
 }
 
 static void print_machines(const struct review *r, struct output *out)
