@@ -89,7 +89,8 @@ static int take_lanes(struct app *app, struct zl_profile profiles[2], struct zl_
 /* The answer of `patch` as text over the screen. */
 static void show_text(struct app *app, const struct patch_answer *a)
 {
-	struct output out = {.interactive = true};
+	/* as narrow as a mail: the overlay has margins */
+	struct output out = {.interactive = true, .format = FORMAT_MAIL};
 
 	patch_report(a, &out);
 	zl_buf_done(&app->text);

@@ -278,6 +278,38 @@ static void a_scenario_that_does_not_exist_is_said(void **state)
 	assert_has(p->err, "nothing");
 }
 
+/* The explorer's first picture, when it is started with a patch. */
+static void a_patch_opens_on_compare_at_the_first_divergence(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, DIR_OF "scale-default.diff --screen 100x30");
+	assert_has(p->out, "[4 Compare]");
+	assert_has(p->out, "A 7.1  B 7.1 pcp_batch_scale_max=3");
+	/* The first refill that 3 doublings cut short is the fifth: 63 << 4 pages. */
+	assert_has(p->out, "A refill asks for 1008 blocks in A and 504 in B");
+	assert_has(p->out, "A before, B after: 2 modelled changes, 0 places not modelled");
+	run(p, 0, DIR_OF "unrelated.patch --screen 80x24");
+	assert_has(p->out, "0 modelled changes of 6 changed lines");
+	run(p, 2, DIR_OF "unrelated.patch ~/missing.patch --screen 80x24");
+}
+
+static void a_new_parameter_gets_its_value_on_the_new_side(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "patch " DIR_OF "scale-parameter.patch");
+	assert_has(p->out, "Nothing differs until a value is chosen");
+	run(p, 0, "patch --after pcp_batch_scale_max=0 " DIR_OF "scale-parameter.patch");
+	assert_has(p->out, "--lane 'before:kernel=6.13'");
+	assert_has(p->out, "--lane 'after:kernel=6.13,pcp_batch_scale_max=0'");
+	/* A release without the symbol has no setting for it: the value is in the rule. */
+	run(p, 0, "patch --after page_block_order=7 " DIR_OF "block-order-symbol.patch");
+	assert_has(p->out, "min(HUGETLB_PAGE_ORDER, 7)");
+	run(p, 2, "patch --after pcp_batch_scale=0 " DIR_OF "scale-parameter.patch");
+	assert_has(p->err, "--after: ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -302,6 +334,10 @@ int main(void)
 			a_review_sorts_pairs_by_effect_and_fits_a_mail, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_scenario_that_does_not_exist_is_said, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_patch_opens_on_compare_at_the_first_divergence, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			a_new_parameter_gets_its_value_on_the_new_side, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
