@@ -96,6 +96,31 @@ static void add_unbound(const struct patch_opened *p, struct zl_json *root)
 	}
 }
 
+static void add_hunks(const struct patch_opened *p, struct zl_json *root)
+{
+	struct zl_json *list = zl_json_add_array(root, "damaged_hunks");
+
+	for (size_t i = 0; i < p->patches.nr_used; i++) {
+		for (size_t k = 0; k < p->patches.used[i]->nr_files; k++) {
+			const struct zl_patch_file *f = &p->patches.used[i]->files[k];
+
+			for (size_t n = 0; n < f->nr_hunks; n++) {
+				const char *what = patch_hunk_state(&f->hunks[n]);
+				struct zl_json *o;
+
+				if (what[0] == '\0') {
+					continue;
+				}
+				o = zl_json_push_object(list);
+				zl_json_add_string(o, "file",
+					zl_patch_source(&p->patches, p->patches.used[i]->message));
+				zl_json_add_int(o, "line", f->hunks[n].line);
+				zl_json_add_string(o, "text", what);
+			}
+		}
+	}
+}
+
 static void add_text_parts(const struct patch_opened *p, struct zl_json *root)
 {
 	struct zl_json *list = zl_json_add_array(root, "tables");
@@ -145,6 +170,7 @@ void patch_json(const struct patch_answer *a, struct output *out)
 	add_patches(a->p, root);
 	add_changes(a->p, root);
 	add_unbound(a->p, root);
+	add_hunks(a->p, root);
 	lanes = zl_json_add_array(root, "lanes");
 	for (unsigned i = 0; i < 2; i++) {
 		zl_json_push(lanes, lane_to_json(&a->lanes[i]));

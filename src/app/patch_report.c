@@ -242,6 +242,21 @@ static void print_unbound(
 	}
 }
 
+const char *patch_hunk_state(const struct zl_patch_hunk *h)
+{
+	if (h->cut) {
+		return "the hunk has fewer lines than its header says; what is missing is not "
+		       "known";
+	}
+	if (h->surplus) {
+		return "the hunk has more lines than its header says and was not read";
+	}
+	if (h->together) {
+		return "line breaks of the hunk were lost and put back by its marks";
+	}
+	return h->mended ? "wrapped lines of the hunk were put together again" : "";
+}
+
 void patch_print_changes(const struct patch_answer *a, struct output *out)
 {
 	const struct zl_binding *b = &a->p->binding;
@@ -259,6 +274,30 @@ void patch_print_changes(const struct patch_answer *a, struct output *out)
 	}
 	for (size_t i = 0; i < b->nr_unbound; i++) {
 		print_unbound(a, &b->unbound[i], out);
+	}
+}
+
+/* Hunks that did not come as they were sent. */
+static void print_hunks(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_patches *p = &a->p->patches;
+	char text[256];
+
+	for (size_t i = 0; i < p->nr_used; i++) {
+		for (size_t k = 0; k < p->used[i]->nr_files; k++) {
+			const struct zl_patch_file *f = &p->used[i]->files[k];
+
+			for (size_t n = 0; n < f->nr_hunks; n++) {
+				const char *what = patch_hunk_state(&f->hunks[n]);
+
+				if (what[0] != '\0') {
+					zl_format(text, sizeof(text), "line %u: %s",
+						f->hunks[n].line, what);
+					zl_buf_str(&out->text, "note:");
+					output_wrap(out, INDENT, text);
+				}
+			}
+		}
 	}
 }
 
@@ -345,6 +384,7 @@ void patch_report(const struct patch_answer *a, struct output *out)
 		return;
 	}
 	patch_print_changes(a, out);
+	print_hunks(a, out);
 	print_lanes(a, out);
 	print_tables(a, out);
 }

@@ -21,6 +21,8 @@ void patch_json(const struct patch_answer *a, struct output *out);
 
 /** What the patches change, and what is not modelled, as text. */
 void patch_print_changes(const struct patch_answer *a, struct output *out);
+/** What became of a hunk on its way, "" if nothing. */
+const char *patch_hunk_state(const struct zl_patch_hunk *h);
 /** "free_high", "pcp_batch_scale_max": what a change is about. */
 const char *patch_change_name(const struct zl_change *c);
 /** The title of the patches: the subject of the first, or its file's name. */

@@ -54,7 +54,7 @@ static uint32_t kernel_line(const struct zl_patch_hunk *h, size_t row)
 {
 	uint32_t line = h->new_start;
 
-	for (size_t i = 0; i < row; i++) {
+	for (size_t i = 0; i < row && i < h->nr_lines; i++) {
 		line += h->lines[i].kind != ZL_PATCH_OLD;
 	}
 	return line;
@@ -65,7 +65,7 @@ static struct zl_bind_place place_of(
 {
 	return (struct zl_bind_place){.patch = f->patch,
 		.file = f->file,
-		.line = h->lines[row].line,
+		.line = row < h->nr_lines ? h->lines[row].line : h->line,
 		.kernel_line = kernel_line(h, row),
 		.function = ""};
 }
@@ -313,6 +313,40 @@ static void add_unbound(
 	}
 }
 
+static bool changes_something(const struct zl_patch_hunk *h)
+{
+	for (size_t i = 0; i < h->nr_lines; i++) {
+		if (h->lines[i].kind != ZL_PATCH_CONTEXT) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A hunk of which no changed line is there. */
+static void list_empty(struct binder *b, const struct bind_file *f, const struct bind_hunk *h)
+{
+	struct zl_binding *out = b->out;
+	struct zl_unbound *u =
+		zl_arena_grow(b->arena, out->unbound, out->nr_unbound, &b->cap_unbound, sizeof(*u));
+
+	if (u == NULL) {
+		b->failed = -ENOMEM;
+		return;
+	}
+	out->unbound = u;
+	u += out->nr_unbound++;
+	*u = (struct zl_unbound){.place = place_of(f, h->h, h->h->nr_lines),
+		.last_line = h->h->line,
+		.old_code = "",
+		.new_code = "",
+		.reason = h->h->together
+				  ? "line breaks were lost, and the tabs that would show "
+				    "them as well: the hunk cannot be taken apart"
+				  : "the hunk has none of the lines that its header announces"};
+	u->place.function = f->code ? c_function_name(b->arena, h->h->function) : h->h->function;
+}
+
 static bool same_reason(const struct bind_hunk *h, size_t a, size_t b)
 {
 	const char *x = h->why[a], *y = h->why[b];
@@ -325,6 +359,9 @@ static void list_rest(struct binder *b, struct bind_file *f)
 	for (size_t i = 0; i < f->file->nr_hunks; i++) {
 		struct bind_hunk *h = &f->hunk[i];
 
+		if (!changes_something(h->h)) {
+			list_empty(b, f, h);
+		}
 		for (size_t k = 0; k < h->h->nr_lines && b->failed == 0; k++) {
 			size_t last = k;
 

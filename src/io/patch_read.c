@@ -36,6 +36,18 @@ struct diff {
 	uint32_t old_line;
 };
 
+/* "AB> ": some mailers put initials in front of the mark. */
+static size_t initials(const char *p, const char *end)
+{
+	const size_t most = 4;
+	size_t n = 0;
+
+	while (n <= most && p + n < end && p[n] >= 'A' && p[n] <= 'Z') {
+		n++;
+	}
+	return n > 0 && n <= most && p + n < end && p[n] == '>' ? n : 0;
+}
+
 static struct quoted take_quotes(const struct zl_line *line, uint32_t source)
 {
 	struct quoted q = {.text = scan_of(line->s, line->len), .line = source};
@@ -47,6 +59,7 @@ static struct quoted take_quotes(const struct zl_line *line, uint32_t source)
 		if (q.depth > 0 && *at == ' ') {
 			at++;
 		}
+		at += initials(at, end);
 		if (at == end || *at != '>') {
 			break;
 		}

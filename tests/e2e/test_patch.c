@@ -93,6 +93,9 @@ static void the_sample_mail_changes_one_default(void **state)
 	assert_string_equal("3", text(c, "new"));
 	assert_int_equal(18, number(c, "line"));
 	assert_null(zl_json_first(zl_json_member(j, "not_modelled")));
+	c = zl_json_first(zl_json_member(j, "damaged_hunks"));
+	assert_int_equal(16, number(c, "line"));
+	assert_has(text(c, "text"), "fewer lines than its header says");
 	zl_json_free(j);
 }
 
@@ -268,6 +271,42 @@ static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
 	zl_json_free(j);
 }
 
+/*
+ * batch + high_min / 2 lies above batch << 5 where few CPUs share much memory and where pages are
+ * large: 63 + 5839 / 2 > 2016, 63 + 7040 / 2 > 2016, 15 + 2039 / 2 > 480, 3 + 1023 / 2 > 96.
+ */
+static void the_threshold_patch_switches_free_high_off_on_some_machines(void **state)
+{
+	static const struct {
+		const char *machine;
+		bool after;
+	} c[] = {
+		{"amd-2x384",	      true },
+		{"i5-6500-32g",	false},
+		{"rz-g3s",		   false},
+		{"generic-arm64-16k", false},
+		{"generic-arm64-64k", false},
+	};
+	struct zl_json *j = ask(*state,
+		"review --json --scenario free-order3 --machine amd-2x384 --machine i5-6500-32g "
+		"--machine rz-g3s --machine generic-arm64-16k --machine generic-arm64-64k " DIR_OF
+		"threshold-git.patch");
+	const struct zl_json *m = zl_json_first(zl_json_member(j, "machines"));
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++, m = zl_json_next(m)) {
+		const struct zl_json *fires = zl_json_member(m, "free_high_fires");
+		bool before = false, after = !c[i].after;
+
+		assert_string_equal(c[i].machine, text(m, "machine"));
+		assert_int_equal(0, zl_json_get_bool(zl_json_member(fires, "before"), &before));
+		assert_int_equal(0, zl_json_get_bool(zl_json_member(fires, "after"), &after));
+		assert_true(before);
+		assert_int_equal(c[i].after, after);
+	}
+	assert_null(m);
+	zl_json_free(j);
+}
+
 static void a_scenario_that_does_not_exist_is_said(void **state)
 {
 	struct program *p = *state;
@@ -289,6 +328,9 @@ static void a_patch_opens_on_compare_at_the_first_divergence(void **state)
 	/* The first refill that 3 doublings cut short is the fifth: 63 << 4 pages. */
 	assert_has(p->out, "A refill asks for 1008 blocks in A and 504 in B");
 	assert_has(p->out, "A before, B after: 2 modelled changes, 0 places not modelled");
+	run(p, 0, DIR_OF "threshold-git.patch --screen 100x30");
+	assert_has(p->out, "op 154 of 1966");
+	assert_has(p->out, "free_high: A compares free_count 64 with batch 63, B with 354");
 	run(p, 0, DIR_OF "unrelated.patch --screen 80x24");
 	assert_has(p->out, "0 modelled changes of 6 changed lines");
 	run(p, 2, DIR_OF "unrelated.patch ~/missing.patch --screen 80x24");
@@ -332,6 +374,9 @@ int main(void)
 			every_patch_gives_a_mail_of_72_columns, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_review_sorts_pairs_by_effect_and_fits_a_mail, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			the_threshold_patch_switches_free_high_off_on_some_machines, setup,
+			teardown),
 		cmocka_unit_test_setup_teardown(
 			a_scenario_that_does_not_exist_is_said, setup, teardown),
 		cmocka_unit_test_setup_teardown(

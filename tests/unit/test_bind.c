@@ -69,6 +69,7 @@ static void the_same_change_in_any_shape_is_the_same_rule(void **state)
 		{"threshold-one-line.txt",	   "6.13", 1 },
 		{"threshold-later-name.diff",  "6.15", 10},
 		{"threshold-helper.diff",	  "6.13", 23},
+		{"threshold-initials.txt",	   "6.13", 13},
 		{"thread-three-versions.mbox", "6.13", 80},
 	};
 
@@ -312,6 +313,9 @@ static void what_is_not_understood_is_listed_with_its_reason(void **state)
 		{"damaged.diff",
 			"the hunk has more lines than its header says; breaks were added on the "
 			"way",								     1, 5 },
+		{"squeezed.txt",
+			"line breaks were lost, and the tabs that would show them as well: the "
+			"hunk cannot be taken apart",						     1, 1 },
 		{"unrelated.patch",	    "a new statement that no rule of the model has",	     2, 18},
 	};
 
