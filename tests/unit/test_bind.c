@@ -315,7 +315,7 @@ static void what_is_not_understood_is_listed_with_its_reason(void **state)
 			"way",								     1, 5 },
 		{"squeezed.txt",
 			"line breaks were lost, and the tabs that would show them as well: the "
-			"hunk cannot be taken apart",						     1, 1 },
+			"hunk cannot be taken apart",					      1, 1 },
 		{"unrelated.patch",	    "a new statement that no rule of the model has",	     2, 18},
 	};
 
