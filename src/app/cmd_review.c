@@ -57,9 +57,10 @@ static int review(struct app *app, const struct command_args *args,
 		return 0;
 	}
 	rc = review_new(app, args, &r, &out->error);
-	rc = rc != 0 ? rc : review_run(app, r, patch->p, patch->base, &out->error);
+	rc = rc != 0 ? rc : review_run(app, r, patch->p, patch->base, out);
 	if (rc == 0) {
 		answer(app, args, r, patch, out);
+		rc = r->stopped ? -EINTR : 0;
 	}
 	review_free(r);
 	return rc;
@@ -85,6 +86,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	rc = rc != 0 ? rc : review(app, args, &patch, out);
 	patch_close(p);
+	if (rc == -EINTR) {
+		return EXIT_INTERRUPTED;
+	}
 	return rc == 0 ? EXIT_YES : rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 }
 
@@ -112,7 +116,8 @@ const struct command cmd_review = {
 		"estimated throughput, then how often the zone lock is taken. The first divergence "
 		"of the largest one is explained; machines are listed on which the patch helps, "
 		"hurts, or switches free_high off; figures of machines that change are named. "
-		"--mail is at most 72 columns wide. Estimates are the model's, no measurements: "
+		"Ctrl-C stops it with the pairs so far. --mail is at most 72 columns wide. "
+		"Estimates are the model's, no measurements: "
 		"see "
 		"`explain estimate`.",
 	.options = options,

@@ -234,15 +234,33 @@ int review_begin(
 	return comparison_new(&what, app->alloc, ret, err);
 }
 
-static int run_comparison(struct app *app, const struct review_what *w, struct review_cell *cell,
-	struct comparison **ret)
+/* Tells how far the battery is, and asks whether the user has seen enough. */
+static bool wants_stop(const struct review *r, const struct comparison *c)
+{
+	const struct output *o = r->out;
+	uint64_t total = comparison_total(c), part = 0;
+
+	if (o->progress != NULL) {
+		part = total > 0 ? c->known * PERMILLE / total : 0;
+		o->progress(o->patience_user, (r->nr_cells - 1) * PERMILLE + part,
+			r->nr_machines * r->nr_scenarios * PERMILLE);
+	}
+	return o->stop != NULL && o->stop(o->patience_user);
+}
+
+static int run_comparison(struct app *app, const struct review *r, const struct review_what *w,
+	struct review_cell *cell, struct comparison **ret)
 {
 	struct comparison *c = NULL;
 	struct zl_error err = {0};
 	int rc = review_begin(app, w, &c, &err);
 
-	while (rc == 0 && !c->complete) {
+	while (rc == 0 && !c->complete && !wants_stop(r, c)) {
 		rc = comparison_advance(c, SLICE);
+	}
+	if (rc == 0 && !c->complete && c->error.text[0] == '\0') {
+		comparison_free(c);
+		return -EINTR;
 	}
 	if (rc == 0 && c->error.text[0] != '\0') {
 		err = c->error;
@@ -274,7 +292,7 @@ static int run_cell(
 	if (rc == 0) {
 		const struct review_what what = {cell->scenario, profiles, r->whole, true};
 
-		rc = run_comparison(app, &what, cell, &c);
+		rc = run_comparison(app, r, &what, cell, &c);
 	} else {
 		zl_format(cell->why_not, sizeof(cell->why_not), "%s", err.text);
 	}
@@ -360,17 +378,18 @@ static void count(struct review *r, const struct review_cell *c, struct review_m
 }
 
 int review_run(struct app *app, struct review *r, const struct patch_opened *p,
-	const struct patch_base *base, struct zl_error *err)
+	const struct patch_base *base, struct output *out)
 {
+	r->out = out;
 	for (size_t i = 0; i < r->nr_machines; i++) {
-		int rc = make_lanes(app, &r->machine[i], p, base, err);
+		int rc = make_lanes(app, &r->machine[i], p, base, &out->error);
 
 		if (rc != 0) {
 			return rc;
 		}
 	}
 	for (size_t i = 0; i < r->nr_machines; i++) {
-		for (size_t k = 0; k < r->nr_scenarios; k++) {
+		for (size_t k = 0; k < r->nr_scenarios && !r->stopped; k++) {
 			struct review_cell *c = &r->cell[r->nr_cells++];
 			int rc;
 
@@ -378,10 +397,17 @@ int review_run(struct app *app, struct review *r, const struct patch_opened *p,
 			c->scenario = r->scenario[k];
 			rc = run_cell(app, r, &r->machine[i], c);
 			if (rc == -ENOMEM) {
-				zl_error_set(err, 0, 0, "no memory for a run of the battery");
+				zl_error_set(
+					&out->error, 0, 0, "no memory for a run of the battery");
 				return rc;
 			}
-			count(r, c, &r->machine[i]);
+			if (rc == -EINTR) {
+				r->stopped = true;
+				memset(c, 0, sizeof(*c));
+				r->nr_cells--;
+			} else {
+				count(r, c, &r->machine[i]);
+			}
 		}
 	}
 	qsort(r->cell, r->nr_cells, sizeof(r->cell[0]), by_effect);

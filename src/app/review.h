@@ -66,7 +66,9 @@ struct review {
 	size_t nr_machines;
 	const char *scenario[REVIEW_SCENARIOS];
 	size_t nr_scenarios;
-	bool whole; /* the scenarios' long forms */
+	bool whole;   /* the scenarios' long forms */
+	bool stopped; /* by the user: the pairs so far */
+	const struct output *out;
 	struct review_cell cell[REVIEW_CELLS];
 	size_t nr_cells;
 	size_t nr_differ, nr_failed;
@@ -78,11 +80,12 @@ int review_new(struct app *app, const struct command_args *args, struct review *
 void review_free(struct review *r);
 /**
  * Runs all pairs and sorts them by effect, largest first.
+ * @out says when to stop, is told of progress, and gets the error.
  * Returns 0; -EINVAL when the lanes cannot be made; -ENOMEM. A pair that cannot be run is kept with
- * its reason.
+ * its reason; one that was stopped is left out.
  */
 int review_run(struct app *app, struct review *r, const struct patch_opened *p,
-	const struct patch_base *base, struct zl_error *err);
+	const struct patch_base *base, struct output *out);
 /** One scenario in both lanes. */
 struct review_what {
 	const char *scenario;

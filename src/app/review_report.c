@@ -158,6 +158,10 @@ static void say_machine(const struct review *r, const struct review_machine *m, 
 	const struct review_cell *up = largest(r, m->name, 1), *down = largest(r, m->name, -1);
 
 	zl_text_fmt(t, "%s: ", m->name);
+	if (!m->figures_known) {
+		zl_text_str(t, "not run");
+		return;
+	}
 	if (up == NULL && down == NULL) {
 		zl_text_str(t, "no difference of half a percent");
 	}
@@ -323,13 +327,14 @@ static void print_failed(const struct review *r, struct output *out)
 static void print_reproduce(const struct review_answer *a, struct output *out)
 {
 	const struct review_cell *c = &a->r->cell[0];
-	const struct review_machine *m = machine_of(a->r, c);
 	struct zl_buf command = {0};
 	char text[LANE_TEXT];
 
 	zl_buf_str(&out->text, "\nAgain:\n");
 	compare_wrap_command(a->reproduce, output_columns(out), &out->text);
 	if (a->r->nr_differ > 0) {
+		const struct review_machine *m = machine_of(a->r, c);
+
 		zl_buf_fmt(&command, "zonelab compare %s%s", c->scenario,
 			a->r->whole ? "" : " --short");
 		for (unsigned i = 0; i < 2; i++) {
@@ -353,13 +358,13 @@ static void print_text(const struct review_answer *a, struct output *out)
 	output_wrap(out, INDENT, patch_title(a->patch->p));
 	patch_print_changes(a->patch, out);
 	zl_format(text, sizeof(text),
-		"%U scenario%s%s on %U machine%s: %U pairs, %U differ. Sorted by effect; "
+		"%U scenario%s%s on %U machine%s: %U pairs%s, %U differ. Sorted by effect; "
 		"throughput "
 		"is the model's estimate, hold the longest one in pages, before>after.",
 		(uint64_t)r->nr_scenarios, r->nr_scenarios == 1 ? "" : "s",
 		r->whole ? "" : " in short form", (uint64_t)r->nr_machines,
 		r->nr_machines == 1 ? "" : "s", (uint64_t)(r->nr_cells - r->nr_failed),
-		(uint64_t)r->nr_differ);
+		r->stopped ? " (stopped)" : "", (uint64_t)r->nr_differ);
 	zl_buf_chr(&out->text, '\n');
 	output_wrap(out, 0, text);
 	if (r->nr_differ > 0) {
@@ -452,6 +457,7 @@ static void print_json(const struct review_answer *a, struct output *out)
 	zl_json_add_int(root, "modelled", (int64_t)a->patch->p->binding.nr_modelled);
 	zl_json_add_int(root, "not_modelled", (int64_t)a->patch->p->binding.nr_unbound);
 	zl_json_add_string(root, "kernel", a->patch->base->kernel);
+	zl_json_add_bool(root, "complete", !a->r->stopped);
 	zl_json_add_int(root, "differ", (int64_t)a->r->nr_differ);
 	json_cells(a->r, root);
 	json_machines(a->r, root);
