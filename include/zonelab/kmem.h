@@ -91,12 +91,17 @@ int zl_trace_open_memory(const char *data, size_t size, const struct zl_allocato
 	struct zl_trace **ret, struct zl_error *err);
 /** NULL is allowed. */
 void zl_trace_close(struct zl_trace *t);
-/** Returns 1 and an event; 0 at the end; -EIO or -EINVAL (broken gzip data) with @err filled. */
+/**
+ * Returns 1 and an event; 0 at the end; -EINTR when a signal came while waiting for input; -EIO or
+ * -EINVAL (broken gzip data) with @err filled.
+ */
 int zl_trace_next(struct zl_trace *t, struct zl_trace_event *ret, struct zl_error *err);
 /** Bytes of the file passed, and in all (0 = not known: a pipe). */
 void zl_trace_progress(const struct zl_trace *t, uint64_t *ret_at, uint64_t *ret_size);
 /** Lines read, used, counted and not understood so far, with the first complaints. */
 void zl_trace_report(const struct zl_trace *t, struct zl_import_file *ret);
+/** Whether a file is a trace, by its first part. */
+bool zl_trace_recognise(const char *path);
 /** Whether this build reads trace.dat. */
 bool zl_trace_dat_supported(void);
 

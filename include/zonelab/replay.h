@@ -25,7 +25,8 @@
 /** Unexplained events that are kept to be listed. */
 #define ZL_REPLAY_LISTED 16
 /** Zones that a trace may describe by itself. */
-#define ZL_RECORDING_ZONES 16
+#define ZL_RECORDING_ZONES    16
+#define ZL_RECORDING_PAGESETS 512 /* of each; the rest is left out */
 
 /** What a recording says by itself (marks of an exported or anonymised trace). */
 struct zl_recording_marks {
@@ -33,10 +34,10 @@ struct zl_recording_marks {
 	bool has_config;
 	struct zl_sim_config config; /* has_config; switches are the caller's */
 	char kernel[64];
-	uint64_t page_size; /* 0 = not said */
+	struct zl_settings settings; /* of the recorded machine */
 	struct zl_zone_facts zones[ZL_RECORDING_ZONES];
 	size_t nr_zones;
-	struct zl_observed_pcp pcp[ZL_RECORDING_ZONES][64];
+	struct zl_observed_pcp pcp[ZL_RECORDING_ZONES][ZL_RECORDING_PAGESETS];
 };
 
 /** A trace taken in: its events in a compact form, in memory or beyond 8 MiB in a temporary file. */
@@ -113,6 +114,10 @@ struct zl_replay_demand {
 	uint64_t ticks;		 /* refreshes inferred from the clock */
 	uint64_t drains_alone;	 /* runs of drains without a free before them */
 	uint64_t moved;		 /* allocations reported by another CPU than their pageset's */
+	uint64_t refilled;	 /* blocks that came to pagesets */
+	uint64_t open_refills;	 /* of these, for a request that has no event */
+	uint64_t drained;	 /* blocks that went back */
+	uint64_t drained_unused; /* of these, refilled in this trace and not used in between */
 	bool refill_events;	 /* refills counted by mm_page_pcpu_refill */
 	uint64_t parked_known,
 		parked_shown;	     /* pages on pagesets at the start: counted back; zoneinfo */

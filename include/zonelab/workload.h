@@ -50,8 +50,14 @@ bool zl_workload_probe(const char *data, size_t size);
 /** Writes configuration and ops in the same format; reading it back gives the same. */
 void zl_workload_write(const struct zl_workload *w, struct zl_buf *ret);
 
-enum zl_trace_form { ZL_TRACE_NONE, ZL_TRACE_TSV, ZL_TRACE_JSON, ZL_TRACE_TEXT };
-/** Returns 0 or -EINVAL for a word that is none of tsv, json, text. */
+enum zl_trace_form {
+	ZL_TRACE_NONE,
+	ZL_TRACE_TSV,
+	ZL_TRACE_JSON,
+	ZL_TRACE_TEXT,
+	ZL_TRACE_FTRACE /* kmem tracepoints; of runs of one zone */
+};
+/** Returns 0 or -EINVAL for a word that is none of tsv, json, text, ftrace. */
 int zl_trace_form_find(const char *word, enum zl_trace_form *ret);
 /** The header row of the tab-separated form (nothing for the others). */
 void zl_trace_header(enum zl_trace_form form, struct zl_buf *ret);
@@ -65,6 +71,7 @@ void zl_trace_record(enum zl_trace_form form, const struct zl_record *r, struct 
 
 struct zl_run_options {
 	enum zl_trace_form trace;
+	const char *kernel; /* what a trace as tracepoints says it is of; may be NULL */
 	/** Takes pieces of the trace; returns 0 or -errno, which ends the run. */
 	int (*write)(void *user, const char *data, size_t n);
 	bool check; /* invariants: after every op up to 64 MiB, else every 1,000 ops, and at the end */

@@ -13,6 +13,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
+#include "replay_show.h"
 #include "sweeps.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
@@ -212,6 +213,7 @@ void app_done(struct app *app)
 	give(app, app->why);
 	beside_free(app);
 	pagesets_free(app);
+	replay_close(app);
 	pools_free(app);
 	learn_free(app);
 	sweeps_free(app);

@@ -71,6 +71,7 @@ struct spread;
 struct sweeps;
 struct pools;
 struct beside_lanes;
+struct replay_job;
 
 /** What commands need from layers above: drawing, and the terminal. Members may be NULL. */
 struct app_hooks {
@@ -108,6 +109,7 @@ struct app {
 	struct pagesets *pagesets;	 /* the run of the focused lane, NULL = none is open */
 	struct pagesets *run[APP_LANES]; /* of each lane, NULL = nobody has looked at it yet */
 	struct beside_lanes *beside;	 /* the lanes of screen 4, NULL = it was never shown */
+	struct replay_job *replay;	 /* the trace of that run, NULL = it is none; owned */
 	struct pools *pools;		 /* the reservations of screen 2, NULL = none are open */
 	struct sweeps *sweeps;		 /* of screen 5, NULL = never shown */
 	struct learn *learn;		 /* lessons of screen 6, NULL = never shown */

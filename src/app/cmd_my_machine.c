@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "explain_state.h"
+#include "replay_show.h"
 #include "upgrade.h"
 #include "verify_report.h"
 #include "zonelab/text.h"
@@ -217,6 +218,12 @@ static enum exit_status run_report(
 
 	if (!command_words_ok(args, 0, 0, out)) {
 		return EXIT_USAGE;
+	}
+	if (replay_shown_report(app, out)) {
+		if (app->import == NULL || out->format == FORMAT_JSON) {
+			return EXIT_YES;
+		}
+		zl_buf_chr(&out->text, '\n');
 	}
 	if (app->import == NULL) {
 		return command_usage(out, "no file was opened; zonelab FILE reads one");

@@ -51,8 +51,10 @@ static enum exit_status perform(
 	int rc;
 
 	options.write = run_write_trace;
+	options.kernel = r.kernel;
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
-		return command_usage(out, "--trace %s is not known; tsv, json or text", form);
+		return command_usage(
+			out, "--trace %s is not known; tsv, json, text or ftrace", form);
 	}
 	if (op_list_switches(settings, w, &switches, &r.diags, &out->error) != 0 ||
 		give_policies(app, w, &out->error) != 0) {
@@ -126,7 +128,8 @@ static const struct command_option options[] = {
 	{"--timed",	    "TIME",	    false,
 		"Let virtual time decide the order of ops, so long: 100ms, or all"				  },
 	{"--strip",	    "OP,OP...",	false, "Print a picture (SVG) of the screen at each of these ops"},
-	{"--trace",	    "FORM",	    false, "One record a line instead of totals: tsv, json or text"  },
+	{"--trace",	    "FORM",	    false,
+		"One record a line instead of totals: tsv, json, text or ftrace"				},
 	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"  },
 	{NULL,	       NULL,	     false, NULL						      },
 };

@@ -12,6 +12,7 @@
 #include "zonelab/text.h"
 
 static const struct command *const commands[] = {
+	&cmd_anonymise,
 	&cmd_answer,
 	&cmd_axis,
 	&cmd_back,

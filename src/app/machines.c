@@ -36,12 +36,13 @@ static const char *command_of(enum zl_file_kind kind)
 	case ZL_FILE_SCENARIO:
 	case ZL_FILE_WORKLOAD:
 		return "run";
+	case ZL_FILE_TRACE:
+	case ZL_FILE_TRACE_DAT:
+		return "replay";
 	case ZL_FILE_PROFILE:
 		return "pcp --profile";
 	case ZL_FILE_PATCH:
 	case ZL_FILE_MBOX:
-	case ZL_FILE_TRACE:
-	case ZL_FILE_TRACE_DAT:
 	case ZL_FILE_UNKNOWN:
 	case ZL_FILE_EMPTY:
 	case ZL_FILE_SESSION:

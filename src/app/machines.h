@@ -46,9 +46,12 @@ int machine_files(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err);
 /**
  * The files that the explorer starts with: as machine_files(), but device trees and boot logs open
- * the Reserve screen.
+ * the Reserve screen. A trace needs all that is known of the machine: machine_open_trace().
  */
 int machine_open(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err);
+
+/** The last trace among files is shown; the machine is complete by now. */
+int machine_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files that the explorer is started with: what is about the machine goes to it, what is about
- * reserved memory opens the Reserve screen, a scenario or an op list the Pagesets screen, a patch
- * the Compare screen.
+ * reserved memory opens the Reserve screen, a scenario, an op list or a trace the Pagesets screen, a
+ * patch the Compare screen.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "machines.h"
 #include "patch_show.h"
 #include "pools.h"
+#include "replay_show.h"
 #include "run_show.h"
 #include "session.h"
 #include "zonelab/dts.h"
@@ -43,6 +44,9 @@ static void sort_file(struct opening *o, const char *path, const struct zl_alloc
 	enum zl_file_kind kind;
 	bool tree;
 
+	if (replay_recognise(path)) { /* of any length; machine_open_trace() */
+		return;
+	}
 	if (strcmp(path, "-") == 0 || zl_file_load(path, 0, a, &f, NULL) != 0) {
 		add(o->machine, &o->nr_machine, path);
 		return;
@@ -119,4 +123,14 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		r = patch_show(app, o.patch, o.nr_patch, err);
 	}
 	return r;
+}
+
+int machine_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err)
+{
+	for (size_t i = n; i-- > 0;) {
+		if (replay_recognise(path[i])) {
+			return replay_show(app, path[i], err);
+		}
+	}
+	return 0;
 }

@@ -70,15 +70,26 @@ static bool kernel_given(const struct zl_settings *s)
 	return v->given && v->origin >= ZL_ORIGIN_FILE;
 }
 
+/* What the trace says of its machine, where nothing else does. */
+static void take_marked_settings(struct zl_settings *s, const struct zl_settings *marked)
+{
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_value *v = &s->value[i];
+
+		if (marked->value[i].given && !(v->given && v->origin >= ZL_ORIGIN_FILE)) {
+			s->value[i] = marked->value[i];
+		}
+	}
+}
+
 static int take_settings(struct replay_job *j, struct zl_error *err)
 {
 	const struct zl_recording_marks *m = &j->recording->marks;
 	struct zl_settings *s = &j->profile.settings;
 
 	make_facts(s);
-	if (m->page_size > 0 && !zl_settings_given(s, ZL_SET_PAGE_SIZE)) {
-		zl_settings_number(s, ZL_SET_PAGE_SIZE, (int64_t)m->page_size, ZL_ORIGIN_FILE);
-	}
+	j->profile.observe = true;
+	take_marked_settings(s, &m->settings);
 	if (!kernel_given(s) && m->kernel[0] != '\0') {
 		int rc = zl_settings_set(s, ZL_SET_KERNEL, m->kernel, ZL_ORIGIN_FILE, err);
 

@@ -58,6 +58,7 @@ struct replay_lanes {
 	struct compare_total total[COMPARE_TOTALS]; /* of the demand alone */
 	size_t nr_totals;
 	uint64_t start_ops;
+	uint64_t start_frees[COMPARE_LANES];
 	bool complete;
 };
 /** @text: lanes as `--lane` has them. Returns 0, -EINVAL and so on with @err filled. */

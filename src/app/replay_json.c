@@ -33,7 +33,7 @@ static void cpus_json(const struct replay_job *j, struct zl_json *o)
 		if (!c->used) {
 			continue;
 		}
-		cpu = zl_json_add_object(list, NULL);
+		cpu = zl_json_push_object(list);
 		zl_json_add_u64(cpu, "cpu", i);
 		zl_json_add_u64(cpu, "ops", c->ops);
 		tally_json(cpu, "refills", &c->refill);
@@ -60,7 +60,7 @@ static void unexplained_json(const struct zl_replay_result *r, struct zl_json *o
 
 	for (uint64_t i = 0; i < r->nr_unexplained && i < ZL_REPLAY_LISTED; i++) {
 		const struct zl_unexplained *u = &r->unexplained[i];
-		struct zl_json *e = zl_json_add_object(list, NULL);
+		struct zl_json *e = zl_json_push_object(list);
 
 		zl_json_add_u64(e, "line", u->line);
 		zl_json_add_u64(e, "time_ns", u->time_ns);
@@ -86,14 +86,14 @@ static void import_json(const struct zl_import_file *f, struct zl_json *o)
 	zl_json_add_u64(i, "not_understood", f->not_understood);
 	list = zl_json_add_array(i, "tallies");
 	for (size_t k = 0; k < f->nr_tallies; k++) {
-		struct zl_json *t = zl_json_add_object(list, NULL);
+		struct zl_json *t = zl_json_push_object(list);
 
 		zl_json_add_string(t, "what", f->tally[k].what);
 		zl_json_add_u64(t, "lines", f->tally[k].lines);
 	}
 	list = zl_json_add_array(i, "complaints");
 	for (size_t k = 0; k < f->nr_complaints; k++) {
-		struct zl_json *t = zl_json_add_object(list, NULL);
+		struct zl_json *t = zl_json_push_object(list);
 
 		zl_json_add_u64(t, "line", f->complaint[k].line);
 		zl_json_add_u64(t, "column", f->complaint[k].column);
@@ -103,7 +103,7 @@ static void import_json(const struct zl_import_file *f, struct zl_json *o)
 
 static void add_sentence(void *user, const char *s)
 {
-	zl_json_add_string(user, NULL, s);
+	zl_json_push_string(user, s);
 }
 
 static void demand_json(const struct replay_job *j, struct zl_json *o)
@@ -114,6 +114,10 @@ static void demand_json(const struct replay_job *j, struct zl_json *o)
 	zl_json_add_u64(e, "before", d->before);
 	zl_json_add_u64(e, "failed", d->failed);
 	zl_json_add_u64(e, "unseen_takes", d->unseen_takes);
+	zl_json_add_u64(e, "blocks_refilled", d->refilled);
+	zl_json_add_u64(e, "open_refills", d->open_refills);
+	zl_json_add_u64(e, "blocks_drained", d->drained);
+	zl_json_add_u64(e, "drained_unused", d->drained_unused);
 	zl_json_add_u64(e, "unseen_refills", d->unseen_refills);
 	zl_json_add_u64(e, "unseen_frees", d->unseen_frees);
 	zl_json_add_u64(e, "moved", d->moved);
@@ -132,7 +136,7 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 
 	for (unsigned i = 0; i < l->n; i++) {
 		const struct compare_lane *c = &l->comparison->lane[i];
-		struct zl_json *lane = zl_json_add_object(list, NULL);
+		struct zl_json *lane = zl_json_push_object(list);
 		struct zl_json *totals;
 		char digest[24];
 

@@ -194,6 +194,14 @@ static bool grows(const char *name)
 	return false;
 }
 
+/* Frees that are not counted in the number of the first free that flushed. */
+static int64_t first_before(const struct replay_lanes *l, unsigned lane, int64_t first)
+{
+	int64_t start = (int64_t)l->start_frees[lane];
+
+	return first > start ? start : first;
+}
+
 /*
  * Totals that grow are counted from the demand on; largest figures stay. The estimate of cost is
  * left out, since it knows no beginning but that of the run.
@@ -207,7 +215,6 @@ static void from_demand(
 		struct compare_total *t = &l->total[n];
 		bool first = strcmp(l->total[i].name, "first_free_high") == 0;
 		bool total = i < nr_before && grows(l->total[i].name);
-		int64_t start = (int64_t)l->start_ops;
 
 		if (l->total[i].estimate) {
 			continue;
@@ -216,7 +223,7 @@ static void from_demand(
 		t->same = true;
 		for (unsigned k = 0; k < l->n; k++) {
 			t->value[k] -= total   ? before[i].value[k]
-				       : first ? (t->value[k] > start ? start : t->value[k])
+				       : first ? first_before(l, k, t->value[k])
 					       : 0;
 			t->same = t->same && t->value[k] == t->value[0];
 		}
@@ -233,6 +240,12 @@ int replay_lanes_run(struct replay_lanes *l, const struct zl_patience *patience)
 	int rc = comparison_advance(c, l->start_ops);
 
 	nr_before = comparison_totals(c, before);
+	for (unsigned i = 0; i < l->n; i++) {
+		struct zl_totals t;
+
+		zl_sim_totals(comparison_sim(c, i), &t);
+		l->start_frees[i] = t.frees;
+	}
 	while (rc == 0 && !c->complete) {
 		rc = comparison_advance(c, SLICE);
 		if (patience != NULL && patience->progress != NULL) {

@@ -103,6 +103,12 @@ static void say_demand(const struct replay_job *j, void (*say)(void *, const cha
 	say_count(&l, d->unseen_takes,
 		"blocks left a pageset without an event (bulk allocation prints none); they are "
 		"replayed as bulk requests");
+	say_count(&l, d->open_refills,
+		"blocks were refilled for requests that have no event of their own (bulk "
+		"allocation)");
+	say_count(&l, d->drained_unused,
+		"blocks went back that had been refilled in this trace and were not used in "
+		"between");
 	say_count(&l, d->unseen_refills,
 		"blocks came from a list that was empty without a refill in the trace");
 	say_count(&l, d->unseen_frees, "blocks are allocated again although no event freed them");

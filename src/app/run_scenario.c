@@ -121,9 +121,11 @@ static enum exit_status run_totals(struct scenario_run *r)
 	struct zl_scenario_result result;
 	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
 	struct zl_estimate_result estimate;
+	char kernel[KERNEL_SIZE];
 
 	if (form != NULL && zl_trace_form_find(form, &options.trace) != 0) {
-		return command_usage(r->out, "--trace %s is not known; tsv, json or text", form);
+		return command_usage(
+			r->out, "--trace %s is not known; tsv, json, text or ftrace", form);
 	}
 	if (form == NULL && r->start.system == NULL) {
 		options.estimate = estimate_new(
@@ -132,6 +134,9 @@ static enum exit_status run_totals(struct scenario_run *r)
 			return run_failed(-ENOMEM, r->out);
 		}
 	}
+	zl_machine_setting(
+		&r->machine->profile, &r->machine->machine, ZL_SET_KERNEL, kernel, sizeof(kernel));
+	options.kernel = kernel;
 	int rc = zl_scenario_run(&r->start, &options, &result, &r->out->error);
 	if (rc == 0 && options.estimate != NULL) {
 		zl_estimate_result(options.estimate, &estimate);

@@ -11,6 +11,7 @@
 #include "help.h"
 #include "pagesets.h"
 #include "patience.h"
+#include "replay_show.h"
 #include "zonelab/clean.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -263,6 +264,9 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files,
 		return complain(&err, EXIT_USAGE);
 	}
 	app_resolve(s->app);
+	if (explore && front_open_trace(s->app, files, nr_files, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
+	}
 	return EXIT_YES;
 }
 
@@ -432,28 +436,62 @@ static int answer_session(struct session *s)
 	return status;
 }
 
-/* Files alone, without a terminal: the subcommand that says what the explorer would open on. */
-static int answer_files(struct session *s)
+/* The first file that is a trace, or their number. */
+static size_t find_trace(const struct cli *cli)
 {
-	const enum app_screen screen = s->app->screen;
+	size_t i = 0;
+
+	while (i < cli->nr_rest && !replay_recognise(cli->rest[i])) {
+		i++;
+	}
+	return i;
+}
+
+/* The same command line as that of a subcommand, whose first word is the file @first. */
+static int answer_with(const struct session *s, const char *subcommand, size_t first)
+{
 	struct cli cli = *s->cli;
 	struct session again = {.cli = &cli, .app = front_app_new()};
 	struct zl_error err = {0};
+	const char *file = cli.rest[first];
 
 	if (again.app == NULL || cli.nr_rest == CLI_LIST_MAX) {
 		zl_error_set(&err, 0, 0, "no memory or too many files; name fewer");
 		return complain(&err, EXIT_FAULT);
 	}
-	memmove(cli.rest + 1, cli.rest, cli.nr_rest * sizeof(cli.rest[0]));
-	cli.rest[0] = screen == SCREEN_RESERVE	  ? "reserve"
-		      : screen == SCREEN_PAGESETS ? "run"
-						  : "explain-my-machine";
+	memcpy(cli.rest + 2, s->cli->rest, first * sizeof(cli.rest[0]));
+	memcpy(cli.rest + 2 + first, s->cli->rest + first + 1,
+		(cli.nr_rest - first - 1) * sizeof(cli.rest[0]));
+	cli.rest[0] = subcommand;
+	cli.rest[1] = file;
 	cli.nr_rest++;
 	cli.nr_before++;
 	int status = run(&again);
 	zl_buf_done(&again.answer);
 	front_app_free(again.app);
 	return status;
+}
+
+/* Files alone, without a terminal: the subcommand that says what the explorer would open on. */
+static int answer_files(const struct session *s)
+{
+	const enum app_screen screen = s->app->screen;
+
+	return answer_with(s,
+		screen == SCREEN_RESERVE    ? "reserve"
+		: screen == SCREEN_PAGESETS ? "run"
+		: screen == SCREEN_COMPARE  ? "patch"
+					    : "explain-my-machine",
+		0);
+}
+
+/* Whether files alone are to be answered, not explored. */
+static bool only_files(const struct session *s, const struct command *sub)
+{
+	const struct cli *cli = s->cli;
+
+	return sub == NULL && cli->nr_command == 0 && cli->screen_cols == 0 && cli->nr_rest > 0 &&
+	       unseen(cli);
 }
 
 static int run(struct session *s)
@@ -464,6 +502,9 @@ static int run(struct session *s)
 
 	if (status != EXIT_YES) {
 		return status;
+	}
+	if (only_files(s, sub) && find_trace(cli) < cli->nr_rest) {
+		return answer_with(s, "replay", find_trace(cli));
 	}
 	s->app->ascii = cli->ascii;
 	s->app->motion = !cli->no_motion;
@@ -478,7 +519,7 @@ static int run(struct session *s)
 		if (s->app->session_file[0] != '\0' && unseen(cli)) {
 			return answer_session(s);
 		}
-		if (cli->nr_rest > 0 && unseen(cli)) {
+		if (only_files(s, sub)) {
 			return answer_files(s);
 		}
 		open_story(s);

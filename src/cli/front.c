@@ -38,3 +38,8 @@ int front_open(struct app *app, const char *const *path, size_t n, const struct 
 {
 	return machine_open(app, path, n, given, err);
 }
+
+int front_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err)
+{
+	return machine_open_trace(app, path, n, err);
+}

@@ -31,6 +31,8 @@ int front_files(struct app *app, const char *const *path, size_t n, const struct
 /** The same for the explorer: device trees and boot logs open the Reserve screen. */
 int front_open(struct app *app, const char *const *path, size_t n, const struct zl_settings *given,
 	struct zl_error *err);
+/** Shows the last trace among the files, once the machine is complete. */
+int front_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err);
 /** The screen in app->cols x app->rows as text. */
 void front_screen_text(const struct app *app, struct zl_buf *ret);
 /** @lasting: somebody uses the explorer afterwards, so scores are kept. */

@@ -206,6 +206,13 @@ static void take(struct follow *f, const struct spool_event *e)
 	}
 	l = &c->list[list];
 	l->touched = true;
+	f->demand.refilled++;
+	if (l->refill > 0 && l->serial != c->serial) {
+		/* Something else happened since: that request had no event of its own. */
+		f->demand.open_refills += l->refill;
+		l->refill = 0;
+	}
+	l->serial = c->serial;
 	if (l->refill == 0) {
 		l->was_exact = l->exact;
 		follow_empty(f, e->cpu, list, e);
@@ -216,6 +223,7 @@ static void take(struct follow *f, const struct spool_event *e)
 		return;
 	}
 	b->state = BLOCK_PARKED;
+	b->freed = false;
 	b->cpu = e->cpu;
 	b->list = (uint8_t)list;
 	b->order = e->order;
@@ -352,7 +360,7 @@ static void refresh(struct follow *f, const struct spool_event *e)
 {
 	const struct zl_op op = {.kind = ZL_OP_TICK};
 	struct follow_cpu *c = &f->cpu[e->cpu];
-	uint64_t second = e->time_ns / SECOND;
+	uint64_t second = e->time_ns > f->first_ns ? (e->time_ns - f->first_ns) / SECOND : 0;
 
 	if (c->second_known && second > c->second && e->kind != ZL_TRACED_DRAIN) {
 		follow_commit_all(f, e->cpu);
@@ -387,6 +395,8 @@ int follow_event(struct follow *f, const struct spool_event *e)
 	}
 	if (e->kind < ZL_TRACED_WMARKS) {
 		f->cpu[e->cpu].used = true;
+		f->cpu[e->cpu].serial += e->kind != ZL_TRACED_TAKE && e->kind != ZL_TRACED_REFILL &&
+					 e->kind != ZL_TRACED_EXTFRAG;
 		refresh(f, e);
 		if (e->kind != ZL_TRACED_DRAIN) {
 			follow_drain_end(f, e->cpu);
@@ -446,6 +456,9 @@ int follow_end(struct follow *f)
 		}
 		follow_drain_end(f, i);
 		follow_push(f, FOLLOW_END, i, &none);
+		for (unsigned k = 0; k < FOLLOW_LISTS && !f->exported; k++) {
+			f->demand.open_refills += f->cpu[i].list[k].refill;
+		}
 		follow_commit_all(f, i);
 	}
 	return f->failed;
@@ -470,6 +483,7 @@ int follow_start(struct follow *f, const struct zl_recording *r,
 	f->mem = mem;
 	f->where = where;
 	f->blocks.mem = f->types.mem = mem;
+	f->first_ns = r->first_ns;
 	f->exported = r->marks.exported;
 	f->refill_events = r->events[ZL_TRACED_REFILL] > 0;
 	f->demand.refill_events = f->refill_events;

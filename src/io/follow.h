@@ -42,6 +42,7 @@ struct follow_list {
 	uint32_t known;	  /* blocks on it that are known by name */
 	uint32_t epoch;	  /* goes up when it was seen empty */
 	uint32_t refill;  /* blocks that came since the last request */
+	uint32_t serial;  /* of the CPU when the last of them came */
 	uint32_t initial; /* blocks that lay there at the start, as far as they have shown */
 	uint32_t unclaimed, unclaimed_id; /* ids of blocks that left it without an event */
 	bool exact;			  /* was seen empty once */
@@ -65,6 +66,7 @@ struct follow_cpu {
 	struct follow_held *held; /* FOLLOW_HELD of them, a ring; NULL until needed */
 	uint32_t held_at, nr_held;
 	enum follow_last last;
+	uint32_t serial; /* of its events other than blocks taken */
 	bool used, second_known;
 	bool gap;	 /* events were lost */
 	uint64_t second; /* of the last refresh */
@@ -89,6 +91,7 @@ struct follow {
 	bool exported, refill_events, surveying;
 	unsigned thp_order; /* with lists, 0 = none */
 	unsigned nr_lists;
+	uint64_t first_ns; /* of the recording: seconds count from there */
 	struct follow_cpu *cpu;
 	unsigned nr_cpus;
 	struct block_map blocks;

@@ -234,6 +234,7 @@ static uint32_t drain_origin(struct follow *f, const struct spool_event *e, unsi
 void follow_drain(struct follow *f, const struct spool_event *e)
 {
 	struct follow_cpu *c = &f->cpu[e->cpu];
+	const struct block *b;
 	unsigned list;
 	uint32_t cpu;
 
@@ -241,6 +242,9 @@ void follow_drain(struct follow *f, const struct spool_event *e)
 		follow_commit_all(f, e->cpu);
 	}
 	follow_learn_type(f, e->pfn, e->mt, true);
+	b = block_find(&f->blocks, e->pfn);
+	f->demand.drained++;
+	f->demand.drained_unused += b != NULL && b->state == BLOCK_PARKED && !b->freed;
 	cpu = drain_origin(f, e, &list);
 	block_remove(&f->blocks, e->pfn);
 	if (c->draining && cpu != c->drain_cpu) {
@@ -324,7 +328,9 @@ static void exported_op(struct follow *f, const struct zl_op *op, const struct s
 		s->blocks = c->list[0].refill;
 	}
 	c->list[0].refill = 0;
-	c->list[0].unclaimed_id = op->kind == ZL_OP_ALLOCHA ? op->id + 1 : 0;
+	/* A mark of a single request stands before the event of the same request. */
+	c->list[0].unclaimed_id =
+		e->kind == ZL_TRACED_MARK && request && op->kind != ZL_OP_BULK ? op->id + 1 : 0;
 }
 
 void follow_exported(struct follow *f, const struct spool_event *e)

@@ -96,7 +96,13 @@ static int refill(struct zl_trace *t)
 		return 0;
 	}
 	memmove(t->window, t->at, left);
+	errno = 0;
 	n = gzread(t->gz, t->window + left, (unsigned)(WINDOW - left));
+	if (n < 0 && errno == EINTR) {
+		t->at = t->window;
+		t->end = t->window + left;
+		return -EINTR;
+	}
 	if (n < 0) {
 		gzerror(t->gz, &code);
 		return code == Z_ERRNO ? -EIO : -EINVAL;
@@ -135,6 +141,18 @@ int zl_trace_open(const char *path, const struct zl_allocator *mem, struct zl_tr
 	}
 	*ret = t;
 	return 0;
+}
+
+bool zl_trace_recognise(const char *path)
+{
+	struct zl_trace *t = trace_new(zl_allocator_heap(), path);
+	enum zl_file_kind kind = ZL_FILE_UNKNOWN;
+
+	if (t != NULL && open_stream(t, path) == 0 && refill(t) == 0) {
+		kind = zl_file_detect(t->at, (size_t)(t->end - t->at));
+	}
+	zl_trace_close(t);
+	return kind == ZL_FILE_TRACE || kind == ZL_FILE_TRACE_DAT;
 }
 
 int zl_trace_open_memory(const char *data, size_t size, const struct zl_allocator *mem,
@@ -221,6 +239,9 @@ static void complain(struct zl_trace *t, const struct zl_line *line, const struc
 
 static int fail(struct zl_trace *t, int rc, struct zl_error *err)
 {
+	if (rc == -EINTR) { /* the caller knows why */
+		return rc;
+	}
 	if (rc == -EINVAL) {
 		zl_error_set(err, t->line, 0,
 			"broken gzip data behind this line; pack it again or give the plain text");

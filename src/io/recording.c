@@ -160,6 +160,10 @@ static int take_all(struct taking *t, struct zl_trace *trace, struct zl_error *e
 		}
 	}
 	zl_trace_report(trace, &t->r->report);
+	if (rc == -EINTR) {
+		t->r->complete = false;
+		rc = 0;
+	}
 	if (rc == -ENOSPC) {
 		zl_error_set(err, 0, 0,
 			"no room for the events in the folder for temporary files; 32 bytes an "

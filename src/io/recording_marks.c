@@ -6,10 +6,11 @@
 #include "workload_keys.h"
 #include "zonelab/text.h"
 
-#define NAME_SIZE   32
-#define HASH_START  2166136261u
-#define HASH_FACTOR 16777619u
-#define HASH_MASK   0xffffu
+#define ASSIGNMENT_SIZE 256
+#define NAME_SIZE	32
+#define HASH_START	2166136261u
+#define HASH_FACTOR	16777619u
+#define HASH_MASK	0xffffu
 
 uint16_t recording_name_hash(const char *s, size_t n)
 {
@@ -168,10 +169,11 @@ int recording_mark(
 		m->exported = first;
 	} else if (scan_literal(&c, "kernel ")) {
 		scan_copy(&c, m->kernel, sizeof(m->kernel));
-	} else if (scan_literal(&c, "page_size ")) {
-		uint64_t v;
+	} else if (scan_literal(&c, "setting ")) {
+		char assignment[ASSIGNMENT_SIZE];
 
-		m->page_size = scan_u64(&c, &v) && v >= 4096 && (v & (v - 1)) == 0 ? v : 0;
+		scan_copy(&c, assignment, sizeof(assignment));
+		(void)zl_settings_assign(&m->settings, assignment, ZL_ORIGIN_FILE, NULL);
 	} else if (scan_literal(&c, "config ")) {
 		config_mark(m, &c);
 	} else if (scan_literal(&c, "zone ")) {

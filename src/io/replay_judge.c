@@ -18,6 +18,7 @@
 struct open_op {
 	bool open, inferred, first_possible;
 	uint32_t predicted, seen; /* pages drained */
+	uint64_t refilled;	  /* blocks; of a bulk request in several refills */
 	struct follow_step step;
 	struct zl_record record;
 };
@@ -40,6 +41,7 @@ struct judge {
 	struct judge_cpu *cpu;
 	uint64_t first_ns;
 	struct zl_totals start;
+	uint64_t refilled; /* blocks, before the present op */
 };
 
 const char *zl_judged_name(enum zl_judged j)
@@ -120,7 +122,7 @@ static void unexplained(struct judge *g, const struct open_op *o, bool drain, en
 		.order = o->step.order,
 		.mt = o->step.mt,
 		.seen = drain ? o->seen : o->step.blocks,
-		.predicted = drain ? o->predicted : o->record.refill_got};
+		.predicted = drain ? o->predicted : o->refilled};
 	if (drain) {
 		explain_drain(o, u);
 	} else {
@@ -186,7 +188,7 @@ static void settle(struct judge *g, uint32_t cpu)
 static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay_cpu *r)
 {
 	const struct open_op *o = &c->last;
-	uint32_t predicted = o->record.refill_got;
+	uint64_t predicted = o->refilled;
 	bool known = o->step.exact && !o->step.fixes;
 	enum zl_judged j;
 
@@ -207,6 +209,7 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	struct judge_cpu *c = &g->cpu[s->cpu];
 	struct zl_replay_cpu *r = &g->ret->cpu[s->cpu];
 	struct open_op *o = &c->last;
+	struct zl_totals now;
 
 	r->used = true;
 	r->ops++;
@@ -216,6 +219,8 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	o->step = *s;
 	o->seen = 0;
 	zl_sim_record(g->sim, &o->record);
+	zl_sim_totals(g->sim, &now);
+	o->refilled = now.blocks_refilled - g->refilled;
 	o->predicted = o->record.drained;
 	g->ret->extfrag_model += o->record.fallbacks;
 	if (s->op.kind == ZL_OP_ALLOC || s->op.kind == ZL_OP_ALLOCHA || s->op.kind == ZL_OP_BULK) {
@@ -241,6 +246,7 @@ static int apply(struct judge *g, const struct follow_step *s, struct zl_error *
 
 static int take_step(struct judge *g, const struct follow_step *s, struct zl_error *err)
 {
+	struct zl_totals before;
 	int rc;
 
 	switch (s->kind) {
@@ -267,6 +273,8 @@ static int take_step(struct judge *g, const struct follow_step *s, struct zl_err
 		return apply(g, s, err);
 	}
 	settle(g, s->cpu);
+	zl_sim_totals(g->sim, &before);
+	g->refilled = before.blocks_refilled;
 	rc = apply(g, s, err);
 	if (rc == 0) {
 		after_op(g, s);

@@ -51,7 +51,11 @@ static void trace(struct run *r)
 		return;
 	}
 	zl_sim_record(r->sim, &rec.r);
-	if (r->format >= 2) {
+	if (r->o->trace == ZL_TRACE_FTRACE) {
+		if (rec.r.index > 0) {
+			trace_export_record(&r->export, &rec.r);
+		}
+	} else if (r->format >= 2) {
 		zl_trace_system_record(r->o->trace, &rec, &r->out);
 	} else {
 		zl_trace_record(r->o->trace, &rec.r, &r->out);
@@ -115,7 +119,9 @@ static int begin(struct run *r)
 {
 	int rc;
 
-	if (r->format >= 2) {
+	if (r->o->trace == ZL_TRACE_FTRACE) {
+		trace_export_begin(&r->export, r->sim, r->o->kernel, &r->out);
+	} else if (r->format >= 2) {
 		zl_trace_header_2(r->o->trace, &r->out);
 	} else {
 		zl_trace_header(r->o->trace, &r->out);
@@ -129,6 +135,11 @@ int run_begin_system(
 {
 	int rc;
 
+	if (r->o->trace == ZL_TRACE_FTRACE) {
+		zl_error_set(r->err, 0, 0,
+			"tracepoints are written of runs of one zone; --trace tsv shows several");
+		return -EINVAL;
+	}
 	memset(r->ret, 0, sizeof(*r->ret));
 	r->ret->design = config->zone[0].config.switches.design;
 	r->ret->complete = true;
@@ -178,7 +189,12 @@ static void policy_error(struct run *r, unsigned line)
 int run_op(struct run *r, const struct zl_scenario_op *item, unsigned line)
 {
 	const struct zl_op *op = &item->op;
-	int rc = r->system != NULL ? zl_system_apply(r->system, op) : zl_sim_apply(r->sim, op);
+	int rc;
+
+	if (r->o->trace == ZL_TRACE_FTRACE) {
+		trace_export_op(&r->export, op);
+	}
+	rc = r->system != NULL ? zl_system_apply(r->system, op) : zl_sim_apply(r->sim, op);
 
 	r->t_ns = item->t_ns;
 	if (rc == -EINVAL) {
@@ -256,6 +272,7 @@ int run_end(struct run *r, int rc)
 		}
 	}
 	zl_buf_done(&r->out);
+	trace_export_end(&r->export);
 	zl_sim_free(r->sim);
 	zl_system_free(r->system);
 	r->sim = NULL;

@@ -5,6 +5,7 @@
 #ifndef IO_RUN_PRIVATE_H
 #define IO_RUN_PRIVATE_H
 
+#include "trace_export.h"
 #include "zonelab/estimate.h"
 #include "zonelab/workload.h"
 
@@ -18,6 +19,7 @@ struct run {
 	unsigned format;	  /* of the trace */
 	uint64_t t_ns;		  /* of the last op */
 	struct zl_buf out;
+	struct trace_export export; /* of ZL_TRACE_FTRACE */
 	struct zl_run_result *ret;
 	struct zl_error *err;
 };

@@ -13,9 +13,9 @@
 
 int zl_trace_form_find(const char *word, enum zl_trace_form *ret)
 {
-	static const char *const words[] = {"", "tsv", "json", "text"};
+	static const char *const words[] = {"", "tsv", "json", "text", "ftrace"};
 
-	for (unsigned i = ZL_TRACE_TSV; i <= ZL_TRACE_TEXT; i++) {
+	for (unsigned i = ZL_TRACE_TSV; i <= ZL_TRACE_FTRACE; i++) {
 		if (strcmp(words[i], word) == 0) {
 			*ret = (enum zl_trace_form)i;
 			return 0;
@@ -208,6 +208,7 @@ static void line(enum zl_trace_form form, const struct zl_record *r, struct zl_b
 		text(r, ret);
 		break;
 	case ZL_TRACE_NONE:
+	case ZL_TRACE_FTRACE:
 		break;
 	}
 }
@@ -273,6 +274,7 @@ void zl_trace_system_record(
 		text_system(r, ret);
 		break;
 	case ZL_TRACE_NONE:
+	case ZL_TRACE_FTRACE:
 		break;
 	}
 }
