@@ -7,8 +7,8 @@
 
 #include "command.h"
 
-extern const struct command cmd_answer;
 extern const struct command cmd_anonymise;
+extern const struct command cmd_answer;
 extern const struct command cmd_axis;
 extern const struct command cmd_back;
 extern const struct command cmd_bookmark;

@@ -129,7 +129,7 @@ static void what_cannot_be_run_exits_with_2(void **state)
 		{"run " LIST " --set kernel=5.10",		   "5.14"			 },
 		{"run " LIST " --set kernel=6.1 --set cpus=3",    "cpus is"			},
 		{"run " LIST " --set kernel=6.1 --set memory=1G", "memory cannot be set"	},
-		{"run " LIST " --set kernel=6.1 --trace xml",     "tsv, json or text"	 },
+		{"run " LIST " --set kernel=6.1 --trace xml",     "tsv, json, text or ftrace"},
 		{"run --set kernel=6.1",				 "a word is missing"	    },
 		{"run /nonexistent/x.workload --set kernel=6.1",	 "/nonexistent/x.workload"  },
 		{"run ~/bad.workload --set kernel=6.1",		"bad.workload:2:1: 'alocc'"},

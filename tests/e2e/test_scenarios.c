@@ -146,7 +146,7 @@ static void exit_status_says_yes_no_or_bad_input(void **state)
 	says(p, 2, "check", "a word is missing");
 	says(p, 2, "run iperf --param round=3", "no parameter 'round'; it has rounds");
 	says(p, 2, "run iperf --param rounds=x", "NAME=NUMBER");
-	says(p, 2, "run iperf --trace xml", "tsv, json or text");
+	says(p, 2, "run iperf --trace xml", "tsv, json, text or ftrace");
 }
 
 static void check_as_json_names_op_and_reason(void **state)
