@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Traces: every line has one fate, words lie inside the text, numbers in their ranges.
+ * Traces: every line has one fate, words lie inside the text, numbers in their ranges; and each is
+ * replayed in a small zone, which may refuse an op but not break.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "zonelab/kmem.h"
+#include "zonelab/replay.h"
 
 static void check_word(struct zl_trace_word w, const char *text, size_t size)
 {
@@ -53,6 +54,41 @@ static void read_trace(const char *text, size_t size, struct fuzz_heap *heap)
 	fuzz_heap_check(heap);
 }
 
+/* An order or a CPU that the zone has not is refused with a sentence. */
+static void replay(const char *text, size_t size, struct fuzz_heap *heap)
+{
+	struct zl_replay_where where = {.free = -1};
+	struct zl_replay_result result;
+	struct zl_recording *r = NULL;
+	struct zl_error err = {0};
+	struct zl_release release;
+
+	zl_sim_config_init(&where.config);
+	if (zl_release_parse(size % 2 == 0 ? "6.12" : "6.1.192", &release) != 0) {
+		abort();
+	}
+	zl_switches_for(&release, &where.config.switches, NULL);
+	where.config.managed = where.config.pages = 4096;
+	where.config.wmark_high = where.config.wmark_low = where.config.wmark_min = 64;
+	where.config.pageblock_order = where.config.hpage_order = 9;
+	where.config.max_order = 10;
+	where.config.thp = true;
+	if (zl_recording_from_memory(text, size, &heap->allocator, &r, &err) == 0) {
+		zl_replay_config(r, &where.config);
+		int rc = zl_replay_fit(r, &where, NULL, &result, &err);
+
+		if (rc == 0) {
+			zl_replay_result_done(&result, &heap->allocator);
+		} else if (err.text[0] == '\0') {
+			abort();
+		}
+		zl_replay_where_done(&where, &heap->allocator);
+		fuzz_check_clean(err.text, "");
+	}
+	zl_recording_free(r);
+	fuzz_heap_check(heap);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	/* A copy of its exact size, so that a byte read behind it is found. */
@@ -67,8 +103,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	fuzz_heap_init(&heap, 0);
 	read_trace(text, size, &heap);
+	replay(text, size, &heap);
 	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
 	read_trace(text, size, &heap);
+	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+	replay(text, size, &heap);
 	free(text);
 	return 0;
 }

@@ -332,6 +332,53 @@ static void cut_gzip_data_is_an_error(void **state)
 	assert_int_equal(2988, n);
 }
 
+/* Records of all CPUs in the order of their time, where the library is. */
+static void a_trace_dat_is_read_or_refused(void **state)
+{
+	static const struct {
+		enum zl_traced kind;
+		unsigned cpu, order;
+		uint64_t pfn, time_us;
+	} want[] = {
+		{ZL_TRACED_TAKE,	 0, 0, 0x1a000, 100000},
+		 {ZL_TRACED_FREE,	  1, 3, 0x1b000, 100000},
+		{ZL_TRACED_TAKE,	 0, 0, 0x1a001, 100001},
+		 {ZL_TRACED_ALLOC,	   0, 0, 0x1a000, 100002},
+		{ZL_TRACED_FREE_BATCHED, 1, 0, 0x1b000, 100004},
+		{ZL_TRACED_DRAIN,	  1, 3, 0x1b000, 100005},
+		{ZL_TRACED_ALLOC,	  0, 9, 0,	   100006}, /* failed */
+	};
+	static struct zl_import_file r;
+	struct zl_trace_event e;
+	struct zl_error err = {0};
+	struct zl_trace *t;
+	int rc = zl_trace_open(TEST_DATA "/traces/small.dat", zl_allocator_heap(), &t, &err);
+
+	(void)state;
+	if (!zl_trace_dat_supported()) {
+		assert_int_equal(-22, rc);
+		assert_non_null(strstr(err.text, "trace-cmd report"));
+		return;
+	}
+	assert_int_equal(0, rc);
+	for (size_t i = 0; i < sizeof(want) / sizeof(want[0]); i++) {
+		assert_int_equal(1, zl_trace_next(t, &e, &err));
+		assert_int_equal(want[i].kind, e.kind);
+		assert_int_equal(want[i].cpu, e.cpu);
+		assert_int_equal(want[i].order, e.order);
+		assert_int_equal(want[i].pfn, e.pfn);
+		assert_int_equal(want[i].time_us, e.time_ns / 1000);
+		assert_int_equal(want[i].cpu + 1, e.pid);
+	}
+	assert_word("init", e.comm);
+	assert_int_equal(0, zl_trace_next(t, &e, &err));
+	zl_trace_report(t, &r);
+	assert_int_equal(8, r.lines);
+	assert_int_equal(7, r.used);
+	assert_int_equal(ZL_FILE_TRACE_DAT, r.kind);
+	zl_trace_close(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -344,6 +391,7 @@ int main(void)
 		cmocka_unit_test(every_line_is_accounted_for),
 		cmocka_unit_test(a_line_of_any_length_is_one_line),
 		cmocka_unit_test(cut_gzip_data_is_an_error),
+		cmocka_unit_test(a_trace_dat_is_read_or_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
