@@ -188,6 +188,7 @@ static void fill_where(struct replay_job *j)
 	*w = (struct zl_replay_where){.node = z->node, .free = -1};
 	zl_format(w->zone, sizeof(w->zone), "%s", z->name);
 	zl_sim_config_of(&j->profile, &j->machine, j->zone, &w->config);
+	w->config.policies = replay_policies(&j->profile);
 	if (z->facts != NULL) {
 		w->start_pfn = z->start_pfn;
 		w->spanned = z->spanned;
@@ -208,6 +209,7 @@ static void fill_exported(struct replay_job *j)
 	*w = (struct zl_replay_where){
 		.config = j->recording->marks.config, .free = -1, .slice_known = true};
 	w->config.switches = j->machine.switches;
+	w->config.policies = replay_policies(&j->profile);
 	zl_format(j->zone_name, sizeof(j->zone_name), "the zone of the exported run");
 	j->in_zone = zl_recording_count(j->recording, 0, 0);
 }

@@ -45,6 +45,11 @@ void replay_job_free(struct replay_job *j);
 /** The zone of the recorded machine as another machine has it. Returns 0 or -EINVAL. */
 int replay_job_config(const struct replay_job *j, const struct zl_profile *p,
 	struct zl_sim_config *ret, struct zl_error *err);
+/** Rules that a machine replaces, borrowed from its profile; NULL = none. */
+static inline const struct zl_policy_set *replay_policies(const struct zl_profile *p)
+{
+	return p->policies.count > 0 ? &p->policies : NULL;
+}
 /** The ops of a replay as a run. */
 int replay_job_feed(const struct replay_job *j, struct op_feed *ret, struct zl_error *err);
 

@@ -63,6 +63,7 @@ static int config_on(const struct replay_job *j, const struct zl_profile *p,
 	if (j->recording->marks.exported && j->recording->marks.has_config) {
 		*ret = j->where.config;
 		ret->switches = m->switches;
+		ret->policies = replay_policies(p);
 		change_exported(p, ret);
 		return zl_sim_config_check(ret, err);
 	}
@@ -72,6 +73,7 @@ static int config_on(const struct replay_job *j, const struct zl_profile *p,
 		return -EINVAL;
 	}
 	zl_sim_config_of(p, m, (size_t)(z - m->zones), ret);
+	ret->policies = replay_policies(p);
 	if (!zl_settings_given(&p->settings, ZL_SET_CACHE_SLICE)) {
 		ret->cache_slice = j->where.config.cache_slice;
 	}

@@ -109,6 +109,19 @@ static void order_3_frees_under_three_rules(void **state)
 	zl_json_free(j);
 }
 
+/* The rule of 6.16 as a policy: as if the kernel were that one. */
+static void a_policy_is_a_lane_too(void **state)
+{
+	struct zl_json *j = ask(*state, 0,
+		"replay " CASES "uc43-trace-order3-frees.txt --set kernel=6.12 --set batch=63 "
+		"--set high_min=530 --set cpus=8 --json --lane 'p:policy.free_high=pcp->free_count "
+		">= batch + pcp->high_min / 2 && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER)'");
+
+	assert_int_equal(9, number(j, "lanes.0.totals.first_free_high"));
+	assert_int_equal(42, number(j, "lanes.1.totals.first_free_high"));
+	zl_json_free(j);
+}
+
 static void the_counting_rule_is_said(void **state)
 {
 	struct program *p = *state;
@@ -433,6 +446,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(order_3_frees_under_three_rules, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_policy_is_a_lane_too, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_counting_rule_is_said, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_form_of_text_is_read, setup, teardown),
 		cmocka_unit_test_setup_teardown(
