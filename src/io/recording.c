@@ -101,7 +101,6 @@ static void account(struct taking *t, const struct zl_trace_event *e)
 		t->events++;
 		r->nr_cpus += !t->seen[e->cpu];
 		t->seen[e->cpu] = true;
-		r->cpus = e->cpu >= r->cpus ? e->cpu + 1 : r->cpus;
 	}
 	if (paged) {
 		r->pfn_min = e->pfn < r->pfn_min ? e->pfn : r->pfn_min;
@@ -113,6 +112,8 @@ static int take(struct taking *t, const struct zl_trace_event *e)
 {
 	struct spool_event packed = {0};
 
+	/* Also CPUs that only lost events, or only have marks. */
+	t->r->cpus = e->cpu >= t->r->cpus ? e->cpu + 1 : t->r->cpus;
 	if (e->kind == ZL_TRACED_MARK) {
 		packed.kind = ZL_TRACED_MARK;
 		packed.line = e->line;
