@@ -78,10 +78,6 @@ enum zl_sim_key {
 	ZL_SIM_LIMIT_CPUS,   /* what the limits are divided by */
 	ZL_SIM_BOOST_FACTOR, /* watermark_boost_factor */
 	ZL_SIM_BOOST,	     /* pages; 0 ends a boost, as kswapd does */
-	/* Of the whole machine; see zonelab/system.h. */
-	ZL_SIM_MIN_FREE_KBYTES,
-	ZL_SIM_SCALE_FACTOR,   /* watermark_scale_factor */
-	ZL_SIM_DIRECT_RECLAIM, /* pages that one round of direct reclaim gives back */
 	/*
 	 * Figures of the running CPU's pageset as something outside says they are, such as zoneinfo
 	 * from before a trace. They change nothing in designs that have no such figure, or whose
@@ -90,6 +86,10 @@ enum zl_sim_key {
 	ZL_SIM_HIGH,
 	ZL_SIM_FREE_COUNT,
 	ZL_SIM_ALLOC_FACTOR,
+	/* Of the whole machine; see zonelab/system.h. */
+	ZL_SIM_MIN_FREE_KBYTES,
+	ZL_SIM_SCALE_FACTOR,   /* watermark_scale_factor */
+	ZL_SIM_DIRECT_RECLAIM, /* pages that one round of direct reclaim gives back */
 	ZL_SIM_KEY_COUNT
 };
 

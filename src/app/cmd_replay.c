@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "replay_files.h"
+#include "replay_ops.h"
 #include "replay_report.h"
 #include "run_report.h"
 
@@ -87,6 +88,11 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (rc != 0) {
 		return failed(rc, out);
 	}
+	if (args_option(args, "--write-ops") != NULL) {
+		rc = replay_write_ops(j, args_option(args, "--write-ops"), out);
+		replay_job_free(j);
+		return rc == 0 ? EXIT_YES : run_failed(rc, out);
+	}
 	rc = run_lanes(app, args, j, out, &lanes);
 	if (rc != 0) {
 		replay_job_free(j);
@@ -100,18 +106,20 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 }
 
 static const struct command_option options[] = {
-	{"--zoneinfo", "FILE", true,
-		"zoneinfo from before the trace, or another file about the machine"		   },
+	{"--zoneinfo",  "FILE", true,
+		"zoneinfo from before the trace, or another file about the machine"			   },
 	{"--root",	   "DIR",  true,	"A copied /proc and /sys tree, or a flat folder of files"},
 	{"--zone",	   "ZONE", false,
-		"The zone to replay, such as DMA32 or 1/Normal; else that with most events"	   },
+		"The zone to replay, such as DMA32 or 1/Normal; else that with most events"		   },
 	{"--lane",	   "LANE", true,	 "The same demand under a what-if, NAME:ITEM,ITEM..."     },
+	{"--write-ops", "FILE", false, "Write start and demand as an op list instead"	     },
 	{NULL,	       NULL,   false, NULL						     },
 };
 
 const struct command cmd_replay = {
 	.name = "replay",
-	.synopsis = "TRACE [--zoneinfo FILE] [--root DIR] [--zone ZONE] [--lane LANE]...",
+	.synopsis = "TRACE [--zoneinfo FILE] [--root DIR] [--zone ZONE] [--lane LANE]... "
+		    "[--write-ops FILE]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Replay a recorded trace: how well the model explains it, then other what-ifs",
 	.more = "TRACE is text of tracefs, `trace-cmd report` or `perf script`, with "
@@ -121,8 +129,10 @@ const struct command cmd_replay = {
 		"--set kernel= is needed unless a file says it. First the recorded machine's own "
 		"design is replayed and compared with the refills and drains of the trace; a score "
 		"says how many of those that can be judged came on the same op with the same "
-		"number. Then each --lane gets the same demand. Recording is described in "
-		"zonelab(1).",
+		"number. Then each --lane gets the same demand. --write-ops - prints the ops, "
+		"start and "
+		"demand, for `run` and `compare`; running them gives the same digest. Recording is "
+		"described in zonelab(1).",
 	.options = options,
 	.run = run,
 };

@@ -122,7 +122,7 @@ static void pageset_mark(struct zl_recording_marks *m, struct scan *c)
 	}
 }
 
-/* "op KIND order=.. mt=.. key=.. id=.. arg=..", what is 0 left out */
+/* "op KIND order=.. mt=.. key=.. id=.. arg=..", what is 0 left out; "op set KEY arg=.." */
 static bool op_mark(struct scan *c, struct spool_event *ret)
 {
 	char name[NAME_SIZE];
@@ -140,6 +140,16 @@ static bool op_mark(struct scan *c, struct spool_event *ret)
 	}
 	ret->order = (uint8_t)kind;
 	ret->mt = 0;
+	if (kind == ZL_OP_SET) {
+		if (!scan_blanks(c) || !scan_word(c, &word)) {
+			return false;
+		}
+		scan_copy(&word, name, sizeof(name));
+		ret->flags = (uint8_t)zl_sim_key_find(name);
+		if (ret->flags == ZL_SIM_KEY_COUNT) {
+			return false;
+		}
+	}
 	while (next_pair(c, &key, &v)) {
 		if (v < 0 || v > UINT32_MAX) {
 			return false;

@@ -153,6 +153,7 @@ void trace_export_op(struct trace_export *t, const struct zl_op *op)
 
 static void op_mark(const struct trace_export *t)
 {
+	const bool set = t->op.kind == ZL_OP_SET;
 	const struct {
 		const char *name;
 		uint64_t v;
@@ -166,8 +167,11 @@ static void op_mark(const struct trace_export *t)
 
 	mark(t, t->out);
 	zl_buf_fmt(t->out, "op %s", zl_op_kind_name((enum zl_op_kind)t->op.kind));
+	if (set) {
+		zl_buf_fmt(t->out, " %s", zl_sim_key_name((enum zl_sim_key)t->op.key));
+	}
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		if (fields[i].v != 0) {
+		if (fields[i].v != 0 && !(set && strcmp(fields[i].name, "key") == 0)) {
 			zl_buf_fmt(t->out, " %s=%U", fields[i].name, fields[i].v);
 		}
 	}

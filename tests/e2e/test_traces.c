@@ -237,6 +237,25 @@ static void an_exported_run_replays_with_the_same_digest(void **state)
 	free(run);
 }
 
+static void a_trace_becomes_an_op_list(void **state)
+{
+	struct program *p = *state;
+	char *run, *replay;
+
+	program_run(p, "replay " MTHP3 ZONEINFO "--set kernel=6.12.117", NULL);
+	replay = digest_of(p);
+	/* What was inferred (the cache slice) is written too. */
+	program_run(p, "replay " MTHP3 ZONEINFO "--set kernel=6.12.117 --write-ops ~/ops", NULL);
+	assert_int_equal(0, p->status);
+	program_run(p, "run ~/ops --set kernel=6.12.117", NULL);
+	run = digest_of(p);
+	assert_string_equal(replay, run);
+	free(run);
+	free(replay);
+	program_run(p, "compare ~/ops --lane A:6.12.117 --lane B:6.18", NULL);
+	assert_int_equal(0, p->status);
+}
+
 static void an_anonymised_trace_replays_the_same_and_tells_nothing(void **state)
 {
 	static const char *const known[] = {"", ZONEINFO};
@@ -457,6 +476,7 @@ int main(void)
 			an_exported_run_replays_with_the_same_digest, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			an_anonymised_trace_replays_the_same_and_tells_nothing, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_trace_becomes_an_op_list, setup, teardown),
 		cmocka_unit_test(a_long_stream_takes_constant_memory),
 		cmocka_unit_test(an_interrupted_import_gives_what_it_has),
 		cmocka_unit_test_setup_teardown(bad_input_gets_one_line, setup, teardown),
