@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "commands.h"
-#include "zonelab/lesson_file.h"
 #include "pagesets.h"
+#include "zonelab/lesson_file.h"
 #include "zonelab/policy.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"

@@ -171,9 +171,9 @@ static void every_scenario_can_be_stood_in(void **state)
 	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
 		const char *name = zl_shipped_scenario(i)->name;
 
-		snprintf(words, sizeof(words), "run %s --at 500 --screen 100x30", name);
+		snprintf(words, sizeof(words), "run %s --at 200 --screen 100x30", name);
 		program_run(p, words, NULL);
-		if (p->status != 0 || strstr(p->out, "op 500 of ") == NULL) {
+		if (p->status != 0 || strstr(p->out, "op 200 of ") == NULL) {
 			fail_msg("%s: status %d, %s%s", words, p->status, p->err, p->out);
 		}
 	}

@@ -16,7 +16,7 @@
 #include "zonelab/file.h"
 #include "zonelab/scenario_file.h"
 
-#define OPS_SHORT 20000
+#define OPS_SHORT 300000
 
 static const char *const releases[] = {"5.15", "6.1", "6.1.192", "6.12", "6.18.2", "7.0", "7.1.3"};
 #define RELEASES (sizeof(releases) / sizeof(releases[0]))
