@@ -188,6 +188,10 @@ int app_assign_to(const struct app *app, struct zl_profile *p, const char *assig
 	enum zl_origin origin, struct zl_error *err);
 /** Sets KEY=VALUE without an undo step and without resolving (start-up). */
 int app_assign(struct app *app, const char *assignment, struct zl_error *err);
+/** app->field_setting while the open field is the policy of free_high: no setting. */
+#define APP_FIELD_FREE_HIGH 490u
+/** What the open field changes: the key of a setting, or "free_high". */
+const char *app_field_name(const struct app *app);
 /** One undoable edit "KEY=VALUE" of the active lane. Returns 0 or -errno with @err filled. */
 int app_set(struct app *app, const char *assignment, struct zl_error *err);
 /** Several assignments as one edit: all are taken, or none. */

@@ -66,6 +66,7 @@ static void list_resolved(const struct list *l)
 		{"origin", "origin", false},
 	};
 	const struct zl_settings *s = &app_lane_const(l->app)->profile.settings;
+	const struct zl_policy_set *policies = &app_lane_const(l->app)->profile.policies;
 	struct table t;
 
 	list_start(&t, l, columns, COUNT_OF(columns));
@@ -77,6 +78,18 @@ static void list_resolved(const struct list *l)
 		resolved_text(l, key, value, sizeof(value));
 		table_text(&t, value);
 		table_text(&t, setting_origin(s, key));
+	}
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		const struct zl_policy *p = &policies->policy[i];
+		char name[ZL_SETTING_TEXT];
+
+		if (p->text != NULL) {
+			zl_format(name, sizeof(name), "policy.%s",
+				zl_point_info((enum zl_point)i)->name);
+			table_text(&t, name);
+			table_text(&t, p->text);
+			table_text(&t, zl_origin_name(p->origin));
+		}
 	}
 	table_print(&t);
 }

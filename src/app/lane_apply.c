@@ -35,6 +35,11 @@ static int use_profile(const struct lane_spec *s, unsigned i, const struct zl_al
 	}
 	machine_given(&p->settings, &given);
 	zl_settings_merge(&named.settings, &given);
+	rc = zl_policy_merge(&named.policies, &p->policies, mem);
+	if (rc != 0) {
+		zl_profile_done(&named, mem);
+		return at_item(s, i, &(struct zl_error){.text = "no memory for policies"}, rc, err);
+	}
 	zl_profile_done(p, mem);
 	*p = named;
 	return 0;

@@ -195,6 +195,10 @@ extern const enum value_id pagesets_gauge_ids[PAGESETS_GAUGE_ROWS];
 size_t pagesets_settings(enum zl_setting *ret, size_t max);
 size_t pagesets_panel_rows(const struct app *app, unsigned panel);
 enum zl_setting pagesets_focused_setting(const struct app *app);
+/** Whether the row under the cursor is that of free_high, which stands behind the settings. */
+bool pagesets_on_policy(const struct app *app);
+/** The rule of free_high in few words, or the policy's text; true for a policy. */
+bool pagesets_policy_text(const struct app *app, char *buf, size_t size);
 unsigned pagesets_focused_id(const struct app *app);
 /** The figure of the run that a setting gives, VALUE_NONE = none. */
 unsigned pagesets_setting_fact(enum zl_setting key);

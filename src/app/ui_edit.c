@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "beside.h"
+#include "command.h"
 #include "facts.h"
 #include "pagesets.h"
 #include "pools.h"
@@ -19,10 +20,18 @@ static enum zl_setting field_key(const struct app *app)
 	return (enum zl_setting)app->field_setting;
 }
 
+const char *app_field_name(const struct app *app)
+{
+	return app->field_setting == APP_FIELD_FREE_HIGH ? "free_high"
+							 : zl_setting_info(field_key(app))->key;
+}
+
 /* "key=field" as app_set() takes it. */
 static void assignment(const struct app *app, const char *value, char buf[ASSIGNMENT])
 {
-	zl_format(buf, ASSIGNMENT, "%s=%s", zl_setting_info(field_key(app))->key, value);
+	zl_format(buf, ASSIGNMENT, "%s%s=%s",
+		app->field_setting == APP_FIELD_FREE_HIGH ? "policy." : "", app_field_name(app),
+		value);
 }
 
 static void refresh_preview(struct app *app)
@@ -110,9 +119,9 @@ void ui_edit(struct app *app)
 {
 	enum zl_setting key = app_focused_setting(app);
 
-	if (key != ZL_SETTING_COUNT) {
+	if (key != ZL_SETTING_COUNT || pagesets_on_policy(app)) {
 		app->mode = MODE_FIELD;
-		app->field_setting = key;
+		app->field_setting = key != ZL_SETTING_COUNT ? key : APP_FIELD_FREE_HIGH;
 		app->field[0] = '\0';
 		app->field_error.text[0] = '\0';
 		app->message.text[0] = '\0';
@@ -384,9 +393,33 @@ static bool completed_word(const struct app *app, char *buf, size_t size)
 	return exact >= 0 && zl_setting_word(key, 0, buf) != NULL;
 }
 
+/* The name that the expression ends with, as the prompt would complete it. */
+static void complete_expression(struct app *app)
+{
+	static const char start[] = "policy free_high = ";
+	char line[sizeof(start) + APP_FIELD];
+	struct completions found;
+	struct zl_text t;
+
+	zl_format(line, sizeof(line), "%s%s", start, app->field);
+	command_complete(app, line, strlen(line), &found);
+	if (found.count == 0 || found.start < sizeof(start) - 1) {
+		return;
+	}
+	zl_text_init(&t, app->field, sizeof(app->field));
+	zl_text_strn(&t, line + sizeof(start) - 1, found.start - (sizeof(start) - 1));
+	zl_text_str(&t, found.item[0].word);
+	refresh_preview(app);
+}
+
 void ui_complete(struct app *app)
 {
 	char word[ZL_SETTING_TEXT];
+
+	if (app->mode == MODE_FIELD && app->field_setting == APP_FIELD_FREE_HIGH) {
+		complete_expression(app);
+		return;
+	}
 
 	if (app->mode == MODE_FIELD && !pools_field_open(app) &&
 		completed_word(app, word, sizeof(word))) {

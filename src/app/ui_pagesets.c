@@ -32,7 +32,7 @@ static size_t slot_rows(const struct pagesets *p)
 {
 	size_t ways = p->nr_ways > 0 ? p->nr_ways : 1;
 
-	return p->all->slot == SLOT_SETTINGS ? COUNT_OF(settings)
+	return p->all->slot == SLOT_SETTINGS ? COUNT_OF(settings) + 1
 	       : p->all->slot == SLOT_WAYS   ? ways
 					     : 1;
 }
@@ -55,6 +55,38 @@ size_t pagesets_panel_rows(const struct app *app, unsigned panel)
 	return 0;
 }
 
+bool pagesets_on_policy(const struct app *app)
+{
+	return app->screen == SCREEN_PAGESETS && app->pagesets != NULL &&
+	       app->panel == PAGESETS_SLOT && app->pagesets->all->slot == SLOT_SETTINGS &&
+	       app->row[PAGESETS_SLOT] == COUNT_OF(settings);
+}
+
+bool pagesets_policy_text(const struct app *app, char *buf, size_t size)
+{
+	static const char *const rules[ZL_DESIGN_COUNT] = {
+		[ZL_DESIGN_A] = "free_factor > 0",
+		[ZL_DESIGN_A_CAP] = "free_factor > 0",
+		[ZL_DESIGN_B] = "threshold batch",
+		[ZL_DESIGN_C] = "threshold batch + high_min/2",
+		[ZL_DESIGN_D19] = "threshold batch + high_min/2",
+		[ZL_DESIGN_D71] = "threshold batch + high_min/2",
+	};
+	const struct zl_sim_config *c = &app->pagesets->scene.config;
+	bool policy = zl_policy_has(c->policies, ZL_POINT_FREE_HIGH);
+
+	if (policy) {
+		const struct zl_policy *p = &c->policies->policy[ZL_POINT_FREE_HIGH];
+
+		zl_format(buf, size, "%s", p->shipped != NULL ? p->shipped : p->text);
+	} else {
+		const char *rule = rules[c->switches.design];
+
+		zl_format(buf, size, "%s", rule != NULL ? rule : "none");
+	}
+	return policy;
+}
+
 enum zl_setting pagesets_focused_setting(const struct app *app)
 {
 	unsigned row = app->row[PAGESETS_SLOT];
@@ -72,6 +104,9 @@ unsigned pagesets_focused_id(const struct app *app)
 
 	if (key != ZL_SETTING_COUNT) {
 		return VALUE_SETTING_BASE + key;
+	}
+	if (pagesets_on_policy(app)) {
+		return VALUE_RUN_THRESHOLD;
 	}
 	switch ((enum pagesets_panel)app->panel) {
 	case PAGESETS_GAUGES:

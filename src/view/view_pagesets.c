@@ -175,14 +175,15 @@ static void draw_counter(const struct pagesets_view *v, int row)
 static void draw_ghost(const struct pagesets_view *v, int row, struct pen *pen)
 {
 	const struct zl_pageset_view *now = &v->s->pageset, *then = &v->p->preview->pageset;
-	enum zl_setting key = (enum zl_setting)v->app->field_setting;
 	int mark = BAR_COL + pagesets_cell_of(now->threshold, now->ceiling, v->l.bar);
 	int ghost = BAR_COL + pagesets_cell_of(then->threshold, now->ceiling, v->l.bar);
 
 	if (!then->threshold_exists) {
 		pen->role = ROLE_PREVIEW;
-		pen_fmt(pen, VALUE_RUN_THRESHOLD, " no free_high with %s %s",
-			zl_setting_info(key)->key, v->app->field);
+		pen_fmt(pen, VALUE_RUN_THRESHOLD,
+			then->by_policy ? " no single threshold with %s %s"
+					: " no free_high with %s %s",
+			app_field_name(v->app), v->app->field);
 		return;
 	}
 	ghost = ghost == mark ? mark + 1 : ghost;
@@ -190,7 +191,7 @@ static void draw_ghost(const struct pagesets_view *v, int row, struct pen *pen)
 	pen->col = (ghost > mark ? ghost : mark) + PRESENT_GAP;
 	pen->role = ROLE_PREVIEW;
 	pen_fmt(pen, VALUE_RUN_THRESHOLD, "%N with %s %s", (uint64_t)then->threshold,
-		zl_setting_info(key)->key, v->app->field);
+		app_field_name(v->app), v->app->field);
 }
 
 static void draw_threshold(const struct pagesets_view *v, int row)

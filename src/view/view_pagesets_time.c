@@ -249,6 +249,35 @@ static void draw_setting(
 								     : "default");
 }
 
+/* free_high behind the settings: the rule in force, or a policy as it is typed. */
+static void draw_free_high(const struct pagesets_view *v, int row, const struct setting_cols *cols)
+{
+	bool focus = v->app->overlay == OVERLAY_NONE && pagesets_on_policy(v->app);
+	enum role role = focus ? ROLE_FOCUS : ROLE_TEXT;
+	int name_end = canvas_text(v->c, at(row, cols->name), role, "free_high");
+	struct pen pen = pen_at(v->c, row, name_end + 2, cols->end);
+	const char *field = v->app->field;
+	char text[DRAW_TEXT];
+
+	if (focus) {
+		canvas_put(v->c, row, cols->name - NAME_COL, ROLE_SELECT, GLYPH_PRESENT);
+	}
+	if (v->app->mode == MODE_FIELD && v->app->field_setting == APP_FIELD_FREE_HIGH) {
+		/* The end of a long expression is where it grows. */
+		int room = cols->end - pen.col - 1;
+		size_t len = strlen(field);
+
+		pen.role = ROLE_EDIT;
+		pen_fmt(&pen, VALUE_RUN_THRESHOLD, "%s",
+			room > 0 && len > (size_t)room ? field + (len - (size_t)room) : field);
+		canvas_put(v->c, pen.row, pen.col, ROLE_EDIT, '_');
+		return;
+	}
+	bool policy = pagesets_policy_text(v->app, text, sizeof(text));
+	pen.role = role;
+	pen_fmt(&pen, VALUE_RUN_THRESHOLD, policy ? "policy %s" : "%s", text);
+}
+
 /* What the value that is being typed would lead to. */
 static void draw_outlook(const struct pagesets_view *v, struct rect area, int row)
 {
@@ -294,6 +323,7 @@ void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
 
 	pagesets_heading(
 		v->c, area, "Settings of lane %c at op %U", 'A' + (int)v->app->active, v->s->at);
+	draw_free_high(v, area.row + 1 + (int)(n - left), &second);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned line = i < left ? i : i - left;
 		draw_setting(v, area.row + 1 + (int)line, i < left ? &first : &second, i);

@@ -90,8 +90,12 @@ static void page_sizes(const struct app *app, struct zl_text *t)
 static void field_help(const struct app *app, struct zl_text *t)
 {
 	enum zl_setting key = (enum zl_setting)app->field_setting;
-	const struct zl_setting_info *info = zl_setting_info(key);
 
+	if (app->field_setting == APP_FIELD_FREE_HIGH) {
+		zl_text_str(t, "a C expression over pcp->..., batch and order; default un-gives");
+		return;
+	}
+	const struct zl_setting_info *info = zl_setting_info(key);
 	if (key == ZL_SET_PAGE_SIZE) {
 		page_sizes(app, t);
 		return;
@@ -123,7 +127,9 @@ void view_field(const struct app *app, struct canvas *c, struct rect row)
 	bool search = app->mode == MODE_SEARCH;
 	enum zl_setting key = (enum zl_setting)app->field_setting;
 	bool pools = pools_field_open(app);
-	unsigned id = search || pools ? VALUE_LITERAL : VALUE_SETTING_BASE + (unsigned)key;
+	bool policy = app->field_setting == APP_FIELD_FREE_HIGH;
+	unsigned id =
+		search || pools || policy ? VALUE_LITERAL : VALUE_SETTING_BASE + (unsigned)key;
 	char text[DRAW_TEXT + APP_FIELD];
 	struct zl_text t;
 	int col = row.col + 1;
@@ -134,7 +140,7 @@ void view_field(const struct app *app, struct canvas *c, struct rect row)
 		col = canvas_text(c, at(row.row, col), ROLE_TEXT,
 			app->field_setting == POOLS_FIELD_ADD ? "new pool: " : "pool: ");
 	} else {
-		zl_format(text, sizeof(text), "%s = ", zl_setting_info(key)->key);
+		zl_format(text, sizeof(text), "%s = ", app_field_name(app));
 		col = canvas_text(c, at(row.row, col), ROLE_TEXT, text);
 	}
 	col = canvas_value(

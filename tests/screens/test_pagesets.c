@@ -86,6 +86,75 @@ static void a_typed_setting_moves_the_ghost_threshold(void **state)
 	stage_free(s);
 }
 
+/* Types text key by key. */
+static void type(struct stage *s, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		const char key[2] = {*text, '\0'};
+
+		app_key(&s->app, *text == ' ' ? "Space" : key);
+	}
+}
+
+static void a_typed_policy_moves_threshold_and_verdict(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+	uint64_t at = at_op(s);
+
+	(void)state;
+	press(s, "e Down Down Down Down Down Down Down Enter");
+	type(s, "order && pcp->free_count >= 8 * batch");
+	assert_golden(s, "pagesets-policy-80x24");
+	assert_non_null(strstr(s->screen, "504 with free_high"));
+	assert_non_null(strstr(s->screen, "the next free would not flush"));
+	press(s, "Enter");
+	draw(s);
+	assert_int_equal(at, at_op(s)); /* a branch from here */
+	assert_non_null(strstr(s->screen, "free_high  policy order && pcp"));
+	assert_non_null(strstr(s->screen, "free_high by policy"));
+	press(s, "u");
+	draw(s);
+	assert_non_null(strstr(s->screen, "free_high  threshold batch + high_min/2"));
+	assert_int_equal(0, app_lane(&s->app)->profile.policies.count);
+	stage_free(s);
+}
+
+static void a_policy_without_a_single_threshold_says_so(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	command(s, "policy free_high = order && (pcp->free_count > 300 || pcp->count > 9000)");
+	draw(s);
+	assert_non_null(strstr(s->screen, "no single threshold"));
+	assert_non_null(strstr(s->screen, "free_high by policy"));
+	command(s, "policy none");
+	draw(s);
+	assert_null(strstr(s->screen, "by policy"));
+	stage_free(s);
+}
+
+/* Every size, and what a policy without a value looks like. */
+static void policies_fit_every_screen(void **state)
+{
+	(void)state;
+	for (int rows = 24; rows <= 60; rows += 12) {
+		for (int cols = 80; cols <= 200; cols += 30) {
+			struct stage *s = pagesets_new(rows, cols);
+
+			command(s, "policy free_high = pcp->free_count / (pcp->free_count - 16)");
+			command(s, "policy free_count_step = pcp->free_count - 1");
+			draw(s);
+			press(s, "n . , e Down Down Down Down Down Down Down Enter");
+			type(s, "((((((((((((pcp->free_count");
+			draw(s);
+			press(s, "Tab Esc u u w");
+			draw(s);
+			stage_free(s);
+		}
+	}
+}
+
 static void a_threshold_out_of_reach_is_a_wall(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -488,6 +557,9 @@ int main(void)
 		cmocka_unit_test(a_flush_leaves_a_still_that_says_it_all),
 		cmocka_unit_test(every_panel_has_a_place),
 		cmocka_unit_test(a_typed_setting_moves_the_ghost_threshold),
+		cmocka_unit_test(a_typed_policy_moves_threshold_and_verdict),
+		cmocka_unit_test(a_policy_without_a_single_threshold_says_so),
+		cmocka_unit_test(policies_fit_every_screen),
 		cmocka_unit_test(a_threshold_out_of_reach_is_a_wall),
 		cmocka_unit_test(every_release_has_a_screen),
 		cmocka_unit_test(every_digit_has_an_id_at_every_size),
