@@ -140,7 +140,7 @@ static void draw_values(const struct app *app, struct canvas *c, struct rect are
 		value_text(&in, VALUE_SETTING_BASE + keys[i], text, sizeof(text));
 		zl_text_fmt(&t, "%s%s", i > 0 ? " · " : "", text);
 	}
-	zl_text_str(&t, " CPUs");
+	zl_text_str(&t, in.machine->cpus == 1 ? " CPU" : " CPUs");
 	pagesets_heading(c, area, "%s", machine);
 	for (unsigned i = 0; i < n && (int)i + 1 < area.rows; i++) {
 		draw_value_row(app, c, area, ids[i], i);

@@ -289,9 +289,9 @@ static unsigned check_keys(const struct value_in *in, const struct zl_json *j, c
 static void every_number_of_every_answer_is_explained(void **state)
 {
 	static const char *const commands[] = {"geometry", "geometry --matrix",
-		"geometry --size 5M", "pcp", "run iperf", "run bonnie --short",
-		"run pressure --short", "check iperf --short", "lesson flush", "explain batch",
-		"list values"};
+		"geometry --size 5M", "geometry --orders", "compare iperf --lane B:kernel=6.12",
+		"pcp", "run iperf", "run bonnie --short", "run pressure --short",
+		"check iperf --short", "lesson flush", "explain batch", "list values"};
 	struct app *app = *state;
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
