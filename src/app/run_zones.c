@@ -220,7 +220,8 @@ void run_zones_name(const struct app *app, char *buf, size_t size)
 
 		zl_format(buf, size, "node %u %s", z->node, z->name);
 	} else {
-		zl_format(buf, size, "zone of the list");
+		/* The one zone of an op list has no name of its own. */
+		zl_format(buf, size, "node 0 %s", zl_zone_type_name(ZL_ZONE_NORMAL));
 	}
 }
 

@@ -31,7 +31,7 @@ int run_zones_feed(struct app *app, struct run_zones *what, struct zl_sim_config
 	struct op_feed *ret_feed, struct zl_error *err);
 /** Opens it on the Pagesets screen. Returns 0 or -errno with @err filled. */
 int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err);
-/** "node 0 Normal": the zone that the open run shows; "zone of the list" where it has no name. */
+/** "node 0 Normal": the zone that the open run shows; so is the one zone of an op list called. */
 void run_zones_name(const struct app *app, char *buf, size_t size);
 /** The next zone of the run that is open. Returns 0; 1 if there is none; -errno with @err. */
 int run_zones_next(struct app *app, struct zl_error *err);
