@@ -122,6 +122,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 static const struct command_option options[] = {
 	{"--at",	 "OP",	       false, "Stand at an op; with --screen WxH the picture is printed"},
 	{"--check",	    NULL,	  false, "Check every invariant after each op"		      },
+	{"--lock",	   NULL,	 false,
+		"Histogram of lock holds, and who held and waited when (scenarios)"			   },
 	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"	       },
 	{"--record",    "FILE",	     false, "Record the animation as asciicast, from --at on"	     },
 	{"--short",	    NULL,	  false, "The scenario's short form"				    },

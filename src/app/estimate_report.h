@@ -23,6 +23,11 @@ void estimate_json(
 /** The same as lines of text below the totals. */
 void estimate_text(
 	const struct zl_estimate_result *r, const struct zl_costs *costs, struct zl_buf *b);
+/** Who held the zone lock when and who waited for it, by CPU, with the histogram of holds. */
+void lock_lanes_text(
+	const struct zl_estimate *e, const struct zl_estimate_result *r, struct zl_buf *b);
+/** The lanes as a member `lanes`: nanoseconds of holding and waiting in each slot of time. */
+void lock_lanes_json(const struct zl_estimate *e, struct zl_json *object);
 /** "84.3 %" from 1/1000. */
 void permille_text(struct zl_buf *b, unsigned v);
 

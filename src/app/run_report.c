@@ -192,7 +192,12 @@ void run_report_members(const struct run_report *r, struct zl_json *o)
 	zl_json_add_int(t, "final_count", r->result.final_count);
 	zl_json_add_int(t, "final_buddy_free", r->result.final_buddy_free);
 	if (r->estimate != NULL) {
-		estimate_json(r->estimate, &r->costs, zl_json_add_object(o, "estimate"));
+		struct zl_json *e = zl_json_add_object(o, "estimate");
+
+		estimate_json(r->estimate, &r->costs, e);
+		if (r->lock != NULL) {
+			lock_lanes_json(r->lock, e);
+		}
 	} else {
 		zl_json_add_null(o, "estimate");
 	}
@@ -237,6 +242,9 @@ static void report_text(const struct run_report *r, struct output *out)
 	}
 	if (r->estimate != NULL) {
 		estimate_text(r->estimate, &r->costs, &out->text);
+		if (r->lock != NULL) {
+			lock_lanes_text(r->lock, r->estimate, &out->text);
+		}
 	}
 	output_diags(out, &r->diags);
 }

@@ -19,6 +19,7 @@ struct run_report {
 	const char *seed;
 	struct zl_run_result result;
 	const struct zl_estimate_result *estimate; /* NULL = none was made */
+	const struct zl_estimate *lock;		   /* show its histogram and lanes; may be NULL */
 	struct zl_costs costs;			   /* of it */
 	struct zl_diags diags;
 };

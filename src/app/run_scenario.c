@@ -99,6 +99,7 @@ static enum exit_status run_timed(struct scenario_run *r, const char *time)
 		return run_failed(rc, r->out);
 	}
 	report.estimate = &result.estimate;
+	report.lock = args_switch(r->args, "--lock") ? result.lanes : NULL;
 	report.result = (struct zl_run_result){.design = r->start.config.switches.design,
 		.ops = result.ops,
 		.digest = result.digest,
@@ -141,9 +142,10 @@ static enum exit_status run_totals(struct scenario_run *r)
 	if (rc == 0 && options.estimate != NULL) {
 		zl_estimate_result(options.estimate, &estimate);
 		report.estimate = &estimate;
+		report.lock = args_switch(r->args, "--lock") ? options.estimate : NULL;
 	}
-	zl_estimate_free(options.estimate);
 	if (rc != 0) {
+		zl_estimate_free(options.estimate);
 		zl_error_file(&r->out->error, r->args->word[0]);
 		return run_failed(rc, r->out);
 	}
@@ -151,6 +153,7 @@ static enum exit_status run_totals(struct scenario_run *r)
 		report.result = result.run;
 		print_report(r, &report, result.wrapped_cpu);
 	}
+	zl_estimate_free(options.estimate);
 	zl_scenario_result_done(&result, r->start.mem);
 	return EXIT_YES;
 }
