@@ -82,8 +82,9 @@ struct zl_estimate_result {
 	int64_t base_ps, lost_ps; /* of all CPUs: script and hits; waits and holds */
 	int64_t link_ps;	  /* that the links were in use, set by the timed run */
 	unsigned links;
-	uint64_t
-		free_lock_blocks; /* timed: blocks of the same run with a lock that costs nothing */
+	/* timed: blocks of the same run with a lock that costs nothing, and its end, 0 = cut short */
+	uint64_t free_lock_blocks;
+	int64_t free_lock_end_ps;
 };
 
 /** Time that one CPU held the lock and waited for it, in each slot. */

@@ -344,6 +344,17 @@ struct zl_json *sweep_definition(const struct sweep *s)
 			zl_json_add_string(list, zl_setting_info((enum zl_setting)i)->key, text);
 		}
 	}
+	if (s->base.policies.count > 0) {
+		list = zl_json_add_object(o, "policies");
+		for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+			const char *rule = s->base.policies.policy[i].text;
+
+			if (rule != NULL) {
+				zl_json_add_string(
+					list, zl_point_info((enum zl_point)i)->name, rule);
+			}
+		}
+	}
 	if (s->has_scenario) {
 		struct zl_buf file = {0};
 

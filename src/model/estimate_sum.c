@@ -216,6 +216,9 @@ unsigned zl_estimate_contended(const struct zl_estimate_result *r)
 
 unsigned zl_estimate_throughput(const struct zl_estimate_result *r)
 {
+	if (r->timed && r->free_lock_end_ps > 0) {
+		return permille(r->free_lock_end_ps, r->end_ps);
+	}
 	if (r->timed) {
 		return permille((int64_t)r->blocks, (int64_t)r->free_lock_blocks);
 	}

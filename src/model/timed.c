@@ -66,6 +66,7 @@ static int run_ops(struct timed *d)
 
 		rc = zl_expand_read(d->expand, &op, 1, &n, d->err);
 		if (rc != 0 || n == 0) {
+			d->over = true;
 			return rc;
 		}
 		if (d->t->end_ns > 0 && op.t_ns >= (uint64_t)d->t->end_ns) {
@@ -114,6 +115,7 @@ static int pass(struct timed *d, const struct zl_costs *costs)
 
 	expand.cpus = t->config.cpus;
 	d->ret->complete = true;
+	d->over = false; /* the scenario came to its end */
 	rc = zl_expand_new(t->scenario, &expand, t->mem, &d->expand, d->err);
 	rc = rc != 0 ? rc : zl_sim_new(&t->config, t->mem, &d->sim, d->err);
 	if (rc == 0) {
@@ -158,6 +160,7 @@ int zl_timed_run(const struct zl_timed *t, struct zl_timed_result *ret, struct z
 		rc = pass(&d, &t->costs);
 		ret->lanes = d.estimate;
 		ret->estimate.free_lock_blocks = bare.estimate.blocks;
+		ret->estimate.free_lock_end_ps = d.over ? bare.estimate.end_ps : 0;
 		ret->complete = ret->complete && bare.complete;
 	}
 	if (rc != 0) {
