@@ -61,13 +61,34 @@ static void a_flush_leaves_a_still_that_says_it_all(void **state)
 
 static void every_panel_has_a_place(void **state)
 {
+	static const char *const slots[] = {"buddy", "blocks", "cpus", "settings"};
+	char line[32], name[64];
+
 	(void)state;
-	golden_at(24, 80, "v", "pagesets-buddy-80x24");
-	golden_at(24, 80, "v v", "pagesets-blocks-80x24");
-	golden_at(24, 80, "v v v", "pagesets-cpus-80x24");
-	golden_at(24, 80, "e", "pagesets-settings-80x24");
+	for (size_t i = 0; i < sizeof(slots) / sizeof(slots[0]); i++) {
+		struct stage *s = pagesets_new(24, 80);
+		snprintf(line, sizeof(line), "slot %s", slots[i]);
+		snprintf(name, sizeof(name), "pagesets-%s", slots[i]);
+		command(s, line);
+		assert_golden_at_all_sizes(s, name);
+		stage_free(s);
+	}
 	golden_at(24, 80, "?", "pagesets-help-80x24");
 	golden_at(24, 80, "w", "pagesets-why-80x24");
+}
+
+static void every_size_has_a_screen(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	for (int rows = 1; rows <= ROWS_MAX; rows++) {
+		for (int cols = rows % 4 + 1; cols <= COLS_MAX; cols += 4) {
+			stage_resize(s, rows, cols);
+			draw(s);
+		}
+	}
+	stage_free(s);
 }
 
 static void a_typed_setting_moves_the_ghost_threshold(void **state)
@@ -556,6 +577,7 @@ int main(void)
 		cmocka_unit_test(the_story_opens_one_op_before_its_first_flush),
 		cmocka_unit_test(a_flush_leaves_a_still_that_says_it_all),
 		cmocka_unit_test(every_panel_has_a_place),
+		cmocka_unit_test(every_size_has_a_screen),
 		cmocka_unit_test(a_typed_setting_moves_the_ghost_threshold),
 		cmocka_unit_test(a_typed_policy_moves_threshold_and_verdict),
 		cmocka_unit_test(a_policy_without_a_single_threshold_says_so),
