@@ -56,7 +56,7 @@ static struct columns columns_of(const struct beside_view *v)
 {
 	struct columns c = {.first = v->l.wide ? 43 : 38,
 		.value = v->l.wide ? 12 : 10,
-		.delta = v->l.wide ? 10 : 10,
+		.delta = 10,
 		.relative = v->l.wide ? 10 : 11};
 	int others = (int)v->nr_lanes - 1;
 
@@ -287,11 +287,11 @@ void beside_draw_axis(const struct beside_view *v)
 	struct rect r = v->l.axis;
 	struct stop stop[AXIS_STEPS];
 	unsigned n = stops_of(&v->b->kernel, stop);
-	int cell = (r.cols - 2) / (int)n;
 
-	if (r.rows < 3) {
+	if (r.rows < 3 || n == 0) {
 		return;
 	}
+	int cell = (r.cols - 2) / (int)n;
 	pagesets_heading(v->c, r,
 		v->b->axis ? "Kernel axis: left and right slide lane %c, K ends it"
 			   : "Kernel axis (K slides the focused lane)",

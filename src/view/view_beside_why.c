@@ -124,9 +124,8 @@ static void draw_list(const struct beside_view *v)
 	}
 	row = row < end ? row : end - 1;
 	beside_extent(v->app, text, sizeof(text));
-	draw_wrapped(v->c,
-		rect(row, r.col + WHO_COL - (v->l.wide ? 0 : 0), end - row, r.cols - WHO_COL - 1),
-		ROLE_TEXT, VALUE_RUN_OPS, text);
+	draw_wrapped(v->c, rect(row, r.col + WHO_COL, end - row, r.cols - WHO_COL - 1), ROLE_TEXT,
+		VALUE_RUN_OPS, text);
 }
 
 void beside_draw_divergence(const struct beside_view *v)
