@@ -64,6 +64,22 @@ static bool name_allows(const char *function, const char *release)
 	return strcmp(function, "free_frozen_page_commit") != 0 || later;
 }
 
+bool bind_rule_possible(const char *function, const struct zl_point_rule *rule)
+{
+	char release[RELEASES_MAX][8];
+	size_t n = all_releases(release);
+
+	for (size_t i = 0; i < n; i++) {
+		struct zl_switches sw = {0};
+
+		switches_of(release[i], &sw);
+		if (name_allows(function, release[i]) && zl_point_rule(rule->point, &sw) == rule) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool rules_allow(const struct binder *b, const struct zl_switches *sw)
 {
 	for (size_t i = 0; i < b->out->nr_changes; i++) {

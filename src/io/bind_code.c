@@ -281,9 +281,21 @@ static bool continues(const struct binder *b, const struct zl_change *c)
 	return false;
 }
 
+/* Of rules that fit alike, the newest that a release with this function has. */
+static size_t newest_possible(const struct bind_match *m, size_t n, const char *function)
+{
+	for (size_t i = n; i-- > 0;) {
+		if (bind_rule_possible(function, m[i].rule)) {
+			return i;
+		}
+	}
+	return n - 1;
+}
+
 static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
 {
 	struct bind_match m[BIND_RULES_MAX];
+	const struct bind_match *take;
 	size_t n;
 	struct zl_change *c;
 	const char *after;
@@ -295,17 +307,18 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 	if (n == 0) {
 		return false;
 	}
-	after = bind_written(b, m[n - 1].after);
-	if (after == NULL || !bind_compiles(b, m[n - 1].point, after)) {
+	take = &m[newest_possible(m, n, bind_fact(old)->function)];
+	after = bind_written(b, take->after);
+	if (after == NULL || !bind_compiles(b, take->point, after)) {
 		return false;
 	}
 	c = add_change(b, ZL_CHANGE_RULE, old, now);
 	if (c == NULL) {
 		return false;
 	}
-	c->point = m[n - 1].point;
-	c->rule = m[n - 1].rule;
-	c->before = m[n - 1].before;
+	c->point = take->point;
+	c->rule = take->rule;
+	c->before = take->before;
 	c->after = after;
 	if (c->before != NULL) {
 		c->rule = NULL;
@@ -316,6 +329,9 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 					 c_expression_text(&b->build, c->rule->expression))) == 0) {
 		c->kind = ZL_CHANGE_SAME;
 		c->note = "the same rule in other words";
+	} else if (bind_fact(old)->kind == C_FACT_COND && c->point == ZL_POINT_FREE_HIGH) {
+		c->note =
+			"the condition also guards PCPF_PREV_FREE_HIGH_ORDER, which stays as it is";
 	}
 	claim_pair(old, now);
 	return true;

@@ -119,5 +119,7 @@ bool bind_is_kconfig(const struct zl_patch_file *f);
 struct zl_change *bind_add(struct binder *b, enum zl_change_kind kind, const struct bind_file *f,
 	const struct zl_patch_hunk *h, size_t row);
 void bind_base(struct binder *b);
+/* Whether a release has both the rule and a function of that name. */
+bool bind_rule_possible(const char *function, const struct zl_point_rule *rule);
 
 #endif

@@ -350,6 +350,23 @@ static void a_change_can_be_bound_by_hand(void **state)
 	unbind(&b);
 }
 
+/* The kernel sets a flag under the condition that the rule has as terms. */
+static void a_condition_around_more_than_the_rule_is_said(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "order-condition.diff", NULL);
+	assert_int_equal(1, b.binding.nr_modelled);
+	assert_int_equal(ZL_POINT_FREE_HIGH, b.binding.change[0].point);
+	assert_non_null(strstr(b.binding.change[0].after, "order > 1 && order <= "));
+	assert_non_null(strstr(b.binding.change[0].note, "PCPF_PREV_FREE_HIGH_ORDER"));
+	/* Designs B and C have these terms alike; the function's name ends with 6.13. */
+	assert_string_equal("B", b.binding.change[0].rule->when);
+	assert_string_equal("6.13", b.binding.base);
+	unbind(&b);
+}
+
 static void a_binding_by_hand_that_cannot_be_says_why(void **state)
 {
 	const struct zl_allocator *mem = zl_allocator_heap();
@@ -388,6 +405,7 @@ int main(void)
 		cmocka_unit_test(a_constant_that_becomes_a_variable_is_seen_everywhere),
 		cmocka_unit_test(what_is_not_understood_is_listed_with_its_reason),
 		cmocka_unit_test(a_change_can_be_bound_by_hand),
+		cmocka_unit_test(a_condition_around_more_than_the_rule_is_said),
 		cmocka_unit_test(a_binding_by_hand_that_cannot_be_says_why),
 	};
 
