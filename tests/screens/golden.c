@@ -185,3 +185,12 @@ uint32_t next_random(uint32_t *state)
 	*state = *state * 1664525u + 1013904223u;
 	return *state >> 16;
 }
+
+void type(struct stage *s, const char *text)
+{
+	for (; *text != '\0'; text++) {
+		const char key[2] = {*text, '\0'};
+
+		app_key(&s->app, *text == ' ' ? "Space" : key);
+	}
+}

@@ -56,4 +56,7 @@ uint32_t next_random(uint32_t *state);
 /** A whole file as text; "" when it cannot be read. */
 void read_file(const char *path, char *buf, size_t size);
 
+/** Types a text, a key a character. */
+void type(struct stage *s, const char *text);
+
 #endif

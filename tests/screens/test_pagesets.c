@@ -107,39 +107,6 @@ static void a_typed_setting_moves_the_ghost_threshold(void **state)
 	stage_free(s);
 }
 
-/* Types text key by key. */
-static void type(struct stage *s, const char *text)
-{
-	for (; *text != '\0'; text++) {
-		const char key[2] = {*text, '\0'};
-
-		app_key(&s->app, *text == ' ' ? "Space" : key);
-	}
-}
-
-static void a_typed_policy_moves_threshold_and_verdict(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-	uint64_t at = at_op(s);
-
-	(void)state;
-	press(s, "e Down Down Down Down Down Down Down Enter");
-	type(s, "order && pcp->free_count >= 8 * batch");
-	assert_golden(s, "pagesets-policy-80x24");
-	assert_non_null(strstr(s->screen, "504 with free_high"));
-	assert_non_null(strstr(s->screen, "the next free would not flush"));
-	press(s, "Enter");
-	draw(s);
-	assert_int_equal(at, at_op(s)); /* a branch from here */
-	assert_non_null(strstr(s->screen, "free_high  policy order && pcp"));
-	assert_non_null(strstr(s->screen, "free_high by policy"));
-	press(s, "u");
-	draw(s);
-	assert_non_null(strstr(s->screen, "free_high  threshold batch + high_min/2"));
-	assert_int_equal(0, app_lane(&s->app)->profile.policies.count);
-	stage_free(s);
-}
-
 static void a_policy_without_a_single_threshold_says_so(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -579,7 +546,6 @@ int main(void)
 		cmocka_unit_test(every_panel_has_a_place),
 		cmocka_unit_test(every_size_has_a_screen),
 		cmocka_unit_test(a_typed_setting_moves_the_ghost_threshold),
-		cmocka_unit_test(a_typed_policy_moves_threshold_and_verdict),
 		cmocka_unit_test(a_policy_without_a_single_threshold_says_so),
 		cmocka_unit_test(policies_fit_every_screen),
 		cmocka_unit_test(a_threshold_out_of_reach_is_a_wall),

@@ -124,6 +124,29 @@ static void the_focus_stays_on_a_row_when_there_are_fewer(void **state)
 	stage_free(s);
 }
 
+static void a_typed_policy_moves_threshold_and_verdict(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	uint64_t at = at_op(s);
+
+	(void)state;
+	press(s, "e Down Down Down Down Down Down Down Enter");
+	type(s, "order && pcp->free_count >= 8 * batch");
+	assert_golden(s, "pagesets-policy-80x24");
+	assert_non_null(strstr(s->screen, "504 with free_high"));
+	assert_non_null(strstr(s->screen, "the next free would not flush"));
+	press(s, "Enter");
+	draw(s);
+	assert_int_equal(at, at_op(s)); /* a branch from here */
+	assert_non_null(strstr(s->screen, "free_high  policy order && pcp"));
+	assert_non_null(strstr(s->screen, "free_high by policy"));
+	press(s, "u");
+	draw(s);
+	assert_non_null(strstr(s->screen, "free_high  threshold batch + high_min/2"));
+	assert_int_equal(0, app_lane(&s->app)->profile.policies.count);
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -132,6 +155,7 @@ int main(void)
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
 		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
 		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
+		cmocka_unit_test(a_typed_policy_moves_threshold_and_verdict),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
