@@ -8,7 +8,8 @@
  *   %s  const char *           %c  int, one character       %%  a percent sign
  *   %d  int                    %u  unsigned                 %b  int as bool, "on" or "off"
  *   %D  int64_t                %U  uint64_t                 %x  uint64_t, 0x and lower-case hex
- *   %N  uint64_t grouped by threes with a blank from five digits on ("22 528", "2016")
+ *   %N  uint64_t grouped by threes with a blank from five digits on ("22 528", "2016"); above
+ *       2^63 - 1 the negative number of the same bits
  *   %Z  uint64_t bytes as the largest exact unit of B, KiB, MiB, GiB, TiB ("32 MiB"), otherwise
  *       one decimal ("1.5 GiB")
  *   %P  uint64_t bytes, plain number without grouping

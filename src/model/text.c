@@ -88,8 +88,14 @@ void zl_text_hex(struct zl_text *t, uint64_t v)
 void zl_text_grouped(struct zl_text *t, uint64_t v)
 {
 	char d[DIGITS_MAX];
-	size_t n = digits_of(v, 10, d);
+	size_t n;
 
+	/* A counter below zero; no count is that large. */
+	if (v > INT64_MAX) {
+		zl_text_chr(t, '-');
+		v = 0 - v;
+	}
+	n = digits_of(v, 10, d);
 	for (size_t i = 0; i < n; i++) {
 		if (n >= 5 && i > 0 && (n - i) % 3 == 0) {
 			zl_text_chr(t, ' ');

@@ -122,6 +122,20 @@ static void a_policy_without_a_single_threshold_says_so(void **state)
 	stage_free(s);
 }
 
+static void a_counter_below_zero_is_shown_as_such(void **state)
+{
+	struct stage *s = pagesets_new(24, 80);
+
+	(void)state;
+	command(s, "policy free_count_on_alloc = 0 - 12345");
+	press(s, "g 2 0 0 Enter");
+	command(s, "op alloc 3 U");
+	draw(s);
+	assert_non_null(strstr(s->screen, "-12 345"));
+	assert_null(strstr(s->screen, "18 446"));
+	stage_free(s);
+}
+
 /* Every size, and what a policy without a value looks like. */
 static void policies_fit_every_screen(void **state)
 {
@@ -547,6 +561,7 @@ int main(void)
 		cmocka_unit_test(every_size_has_a_screen),
 		cmocka_unit_test(a_typed_setting_moves_the_ghost_threshold),
 		cmocka_unit_test(a_policy_without_a_single_threshold_says_so),
+		cmocka_unit_test(a_counter_below_zero_is_shown_as_such),
 		cmocka_unit_test(policies_fit_every_screen),
 		cmocka_unit_test(a_threshold_out_of_reach_is_a_wall),
 		cmocka_unit_test(every_release_has_a_screen),

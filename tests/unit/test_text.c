@@ -24,6 +24,8 @@ static void numbers_are_grouped_from_five_digits_on(void **state)
 	assert_text("2016", "%N", 2016);
 	assert_text("22 528", "%N", 22528);
 	assert_text("16 777 216", "%N", 16777216);
+	assert_text("-8", "%N", (uint64_t)INT64_C(-8));
+	assert_text("-32 768", "%N", (uint64_t)INT64_C(-32768));
 	assert_text("0x1a3f8", "%x", 0x1a3f8);
 }
 
