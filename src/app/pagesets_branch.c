@@ -190,7 +190,7 @@ void pagesets_preview(struct app *app, const struct lane *lane)
 	rc = rc != 0 ? rc : pagesets_keep(app, p->all, &next.config);
 	scenario_machine_free(next.machine);
 	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
-		part(app, &next.config, NULL, &t, &err) < 0) {
+		part(app, &next.config, NULL, &t, &err) < 0 || t == NULL) {
 		return;
 	}
 	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));

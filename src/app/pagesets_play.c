@@ -81,6 +81,9 @@ void pagesets_play(struct app *app, bool on)
 {
 	struct pagesets *p = app->pagesets;
 
+	if (p == NULL) {
+		return;
+	}
 	p->all->playing = on;
 	p->all->owed_ns = 0;
 	if (on) {
