@@ -84,6 +84,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	ask.path = args->word[0];
 	rc = replay_files(app, args, &out->error);
+	rc = rc != 0 ? rc : replay_refuse_guess(app, &out->error);
 	rc = rc != 0 ? rc : replay_job_new(app, &ask, &j, &out->error);
 	if (rc != 0) {
 		return failed(rc, out);

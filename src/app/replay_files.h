@@ -11,4 +11,10 @@
 /** Lays them over the active lane. Returns 0 or -errno with @err filled. */
 int replay_files(struct app *app, const struct command_args *args, struct zl_error *err);
 
+/**
+ * A release that only the layout of a file suggests would judge the trace by a wrong design.
+ * Returns 0, or -ENOKEY with a sentence.
+ */
+int replay_refuse_guess(const struct app *app, struct zl_error *err);
+
 #endif

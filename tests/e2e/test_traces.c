@@ -433,6 +433,26 @@ static void an_interrupted_import_gives_what_it_has(void **state)
 	close(c.in);
 }
 
+/* The layout of zoneinfo fits many releases; a score under a wrong one would say nothing. */
+static void a_release_that_is_only_likely_is_refused(void **state)
+{
+	static const char line[] =
+		"replay " TEST_DATA "/traces/linux-6.1.192-x86_64-4k-debian-cloud-trace/"
+		"trace_cat.txt.gz --zoneinfo " TEST_DATA
+		"/captures/linux-6.1.192-x86_64-4k-debian-cloud-trace/zoneinfo_cat_before.txt";
+	struct program *p = *state;
+	char words[1000];
+
+	program_run(p, line, NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "no release in these files"));
+	assert_non_null(strstr(p->err, "--set kernel=X.Y"));
+	snprintf(words, sizeof(words), "%s --set kernel=6.1.192", line);
+	program_run(p, words, NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "Fidelity: 1000 of 1000"));
+}
+
 static void bad_input_gets_one_line(void **state)
 {
 	struct program *p = *state;
@@ -479,6 +499,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_trace_becomes_an_op_list, setup, teardown),
 		cmocka_unit_test(a_long_stream_takes_constant_memory),
 		cmocka_unit_test(an_interrupted_import_gives_what_it_has),
+		cmocka_unit_test_setup_teardown(
+			a_release_that_is_only_likely_is_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(bad_input_gets_one_line, setup, teardown),
 	};
 
