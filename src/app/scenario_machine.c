@@ -24,14 +24,25 @@ static bool users_machine(const struct zl_profile *p)
 	return named;
 }
 
+/* The same words for what is there change nothing, and nothing that rests on it. */
+static bool says_the_same(
+	const struct zl_settings *there, const struct zl_settings *given, enum zl_setting key)
+{
+	return there->value[key].given && there->value[key].number == given->value[key].number &&
+	       strcmp(zl_settings_text(there, key), zl_settings_text(given, key)) == 0;
+}
+
 /* Lays the user's settings over the scenario's start. */
 static void add_users(struct zl_profile *p, const struct zl_profile *base)
 {
 	struct zl_settings given = base->settings;
 
 	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
-		if (given.value[i].given && given.value[i].origin < ZL_ORIGIN_FILE) {
-			zl_settings_unset(&given, (enum zl_setting)i);
+		enum zl_setting key = (enum zl_setting)i;
+
+		if (given.value[i].given && (given.value[i].origin < ZL_ORIGIN_FILE ||
+						    says_the_same(&p->settings, &given, key))) {
+			zl_settings_unset(&given, key);
 		}
 	}
 	zl_settings_merge(&p->settings, &given);
