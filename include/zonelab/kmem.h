@@ -29,6 +29,8 @@ const char *zl_traced_name(enum zl_traced kind);
 
 /** Longest line; what is longer is skipped and counted. */
 #define ZL_TRACE_LINE_MAX ((size_t)64 << 10)
+/** Bytes without an end of line that are skipped before the input is refused as no text. */
+#define ZL_TRACE_SKIP_MAX ((uint64_t)64 << 20)
 /** CPU numbers stay below this. */
 #define ZL_TRACE_CPUS_MAX 8192
 /** Largest page frame number: 2^52 bytes of memory and more. */

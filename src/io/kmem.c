@@ -30,6 +30,7 @@ struct zl_trace {
 	const char *at, *end; /* what is left of the window, or of the memory */
 	bool ended;	      /* nothing comes behind the window */
 	bool skipping;	      /* inside a line that is too long */
+	uint64_t skipped;     /* bytes of it */
 	unsigned line;
 	uint64_t events[ZL_TRACED_COUNT];
 	uint64_t fates[ZL_TRACE_LINE_STRANGE + 1];
@@ -217,6 +218,10 @@ static int next_line(struct zl_trace *t, struct zl_line *ret, bool *ret_long)
 			ret->len = left;
 			t->at = t->end;
 			t->skipping = true;
+			t->skipped = (first ? 0 : t->skipped) + left;
+			if (t->skipped > ZL_TRACE_SKIP_MAX) {
+				return -E2BIG;
+			}
 			if (first) {
 				ret->number = ++t->line;
 				*ret_long = true;
@@ -245,6 +250,9 @@ static int fail(struct zl_trace *t, int rc, struct zl_error *err)
 	if (rc == -EINVAL) {
 		zl_error_set(err, t->line, 0,
 			"broken gzip data behind this line; pack it again or give the plain text");
+	} else if (rc == -E2BIG) {
+		zl_error_set(err, t->line, 0,
+			"a line without an end in 64 MiB; a trace in text has lines");
 	} else {
 		zl_error_set(
 			err, t->line, 0, "reading failed behind this line; is the disk whole?");

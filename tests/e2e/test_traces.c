@@ -479,6 +479,11 @@ static void bad_input_gets_one_line(void **state)
 		NULL);
 	assert_int_equal(2, p->status);
 	assert_non_null(strstr(p->err, "at most 3"));
+	program_run(p, "replay /dev/zero --set kernel=6.12", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "a line without an end"));
+	program_run(p, "replay " TEST_DATA "/traces/cut.dat --set kernel=6.12", NULL);
+	assert_int_equal(2, p->status);
 }
 
 int main(void)
