@@ -106,7 +106,12 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		return -E2BIG;
 	}
 	for (size_t i = 0; i < n; i++) {
-		sort_file(&o, path[i], app->alloc);
+		if (scenario_is_shipped(path[i])) {
+			o.run = path[i];
+			o.run_kind = ZL_FILE_SCENARIO;
+		} else {
+			sort_file(&o, path[i], app->alloc);
+		}
 	}
 	if (o.nr_machine > 0) {
 		r = machine_files(app, o.machine, o.nr_machine, given, err);
@@ -115,6 +120,9 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		r = open_reservations(app, &o, err);
 	}
 	if (r == 0 && o.run != NULL) {
+		/* A run is made for what the user says of the machine, not changed to it later. */
+		zl_settings_merge(&app_lane(app)->profile.settings, given);
+		app_resolve(app);
 		r = o.run_kind == ZL_FILE_SESSION    ? open_session(app, o.run, err)
 		    : o.run_kind == ZL_FILE_SCENARIO ? scenario_show(app, o.run, err)
 						     : list_show(app, o.run, err);

@@ -73,3 +73,8 @@ int list_show(struct app *app, const char *path, struct zl_error *err)
 	zl_workload_done(&w);
 	return rc;
 }
+
+bool scenario_is_shipped(const char *word)
+{
+	return zl_shipped_scenario_find(word) != NULL;
+}

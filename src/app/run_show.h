@@ -15,4 +15,7 @@
 int scenario_show(struct app *app, const char *name, struct zl_error *err);
 int list_show(struct app *app, const char *path, struct zl_error *err);
 
+/** Whether a word names a shipped scenario, which opens like a file. */
+bool scenario_is_shipped(const char *word);
+
 #endif

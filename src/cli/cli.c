@@ -12,6 +12,7 @@
 #include "pagesets.h"
 #include "patience.h"
 #include "replay_show.h"
+#include "run_show.h"
 #include "zonelab/clean.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -341,7 +342,7 @@ static int find_subcommand(const struct cli *cli, const struct command **ret)
 		}
 	}
 	word = cli->rest[0];
-	if (access(word, F_OK) == 0) {
+	if (access(word, F_OK) == 0 || scenario_is_shipped(word)) {
 		return EXIT_YES;
 	}
 	if (c != NULL) {

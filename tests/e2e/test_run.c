@@ -179,6 +179,29 @@ static void every_scenario_can_be_stood_in(void **state)
 	}
 }
 
+/* A shipped scenario opens by its name, as a file does. */
+static void a_shipped_scenario_opens_by_name(void **state)
+{
+	struct program *p = *state;
+
+	program_run(p, "bursts --set kernel=6.12 --screen 80x24", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "[3 Pagesets]"));
+	assert_non_null(strstr(p->out, "6.12 design B"));
+	program_run(
+		p, TEST_SOURCE_ROOT "/scenarios/iperf.json --set kernel=6.12 --screen 80x24", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "6.12 design B"));
+	program_run(p, "pressure-zones --screen 80x24", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "[3 Pagesets]"));
+	program_run(p, "free-order3", NULL); /* no terminal: as `run` answers */
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "digest"));
+	program_run(p, "burst", NULL);
+	assert_int_equal(2, p->status);
+}
+
 static void a_session_without_a_terminal_is_its_screen_in_lines(void **state)
 {
 	struct program *p = *state;
@@ -206,6 +229,7 @@ int main(void)
 			a_recording_that_cannot_be_is_refused_at_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(
 			a_session_without_a_terminal_is_its_screen_in_lines, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_shipped_scenario_opens_by_name, setup, teardown),
 		cmocka_unit_test_setup_teardown(every_scenario_can_be_stood_in, setup, teardown),
 	};
 
