@@ -20,13 +20,6 @@
 
 #include "program.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 /* A sanitizer's runtime has allocations of its own and wants to be loaded first. */
 #if !defined(SANITIZED) && defined(FAILING_LIBRARY)
 #define ALLOCATIONS_FAIL 1

@@ -398,7 +398,7 @@ static void a_long_stream_takes_constant_memory(void **state)
 	assert_int_equal(events, number(j, "import.used"));
 	zl_json_free(j);
 	free(text);
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef SANITIZED
 	/* Its own size, 8 MiB of events, and what is known of 50,000 blocks. */
 	assert_true(usage.ru_maxrss < 40 * 1024);
 #endif

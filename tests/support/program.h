@@ -8,6 +8,15 @@
 
 #include <stddef.h>
 
+/* gcc and clang say it in different words. */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
 struct program {
 	char home[256];
 	int status; /* exit status, or 128 + signal */
