@@ -402,6 +402,9 @@ int zl_replay_run(const struct zl_recording *r, const struct zl_replay_where *wh
 	r->mem->free(r->mem->user, g.cpu);
 	zl_sim_free(g.sim);
 	zl_replay_free(g.p);
+	if (rc != 0) {
+		zl_replay_result_done(ret, r->mem);
+	}
 	return rc;
 }
 
