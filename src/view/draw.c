@@ -53,35 +53,12 @@ int draw_number(struct canvas *c, struct at where, enum role role, unsigned id, 
 	return draw_tagged(c, where, role, id, text);
 }
 
-/* Bytes of @s that fill up to @cols cells, ending at a word where one ends. */
-static size_t fit(const char *s, int cols)
-{
-	const char *p = s;
-	size_t word = 0;
-	size_t last = 0;
-	int used = 0;
-
-	if (text_width(s) <= cols) {
-		return strlen(s);
-	}
-	while (*p != '\0') {
-		word = *p == ' ' ? (size_t)(p - s) : word;
-		last = (size_t)(p - s);
-		int w = char_width(utf8_next(&p));
-		used += w > 0 ? w : 0;
-		if (used > cols) {
-			break;
-		}
-	}
-	return word > 0 ? word : last > 0 ? last : (size_t)(p - s);
-}
-
 int draw_wrapped(struct canvas *c, struct rect in, enum role role, unsigned id, const char *text)
 {
 	int n = 0;
 
 	while (*text != '\0') {
-		size_t len = fit(text, in.cols > 1 ? in.cols : 1);
+		size_t len = text_fit(text, in.cols > 1 ? in.cols : 1);
 		char line[DRAW_TEXT * 2];
 		struct zl_text t;
 

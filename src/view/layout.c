@@ -20,15 +20,28 @@ static int clamp(int v, int lo, int hi)
 	return v > hi ? hi : v;
 }
 
-/* Cuts @rows rows from the top of @left; fewer when there are fewer. */
-static struct rect take(struct rect *left, int rows)
+struct rect layout_cut(struct rect *left, int rows)
 {
-	int n = clamp(rows, 0, left->rows);
-	struct rect got = rect(left->row, left->col, n, left->cols);
+	int n = rows < left->rows ? rows : left->rows;
+	struct rect got = rect(left->row, left->col, n > 0 ? n : 0, left->cols);
 
-	left->row += n;
-	left->rows -= n;
+	left->row += got.rows;
+	left->rows -= got.rows;
 	return got;
+}
+
+struct rect layout_cut_low(struct rect *left, int rows)
+{
+	int n = rows < left->rows ? rows : left->rows;
+
+	left->rows -= n;
+	return rect(left->row + left->rows, left->col, n, left->cols);
+}
+
+void layout_split(struct rect whole, int left_cols, struct rect *left, struct rect *right)
+{
+	*left = rect(whole.row, whole.col, whole.rows, left_cols);
+	*right = rect(whole.row, whole.col + left_cols + 1, whole.rows, whole.cols - left_cols - 1);
 }
 
 static void split_top(struct geometry_layout *g, struct rect top)
@@ -36,8 +49,7 @@ static void split_top(struct geometry_layout *g, struct rect top)
 	int width = g->wide ? INPUT_COLS_WIDE : INPUT_COLS;
 
 	g->separator = top.col + width;
-	g->area[AREA_INPUTS] = rect(top.row, top.col, top.rows, width);
-	g->area[AREA_RESULTS] = rect(top.row, top.col + width + 1, top.rows, top.cols - width - 1);
+	layout_split(top, width, &g->area[AREA_INPUTS], &g->area[AREA_RESULTS]);
 }
 
 /* Rows of the order table; @room = rows below the size table. */
@@ -69,15 +81,15 @@ struct geometry_layout layout_geometry(const struct layout *l, const struct geom
 	if (l->too_small) {
 		return g;
 	}
-	split_top(&g, take(&left, HEADING_ROWS + needs->inputs));
-	g.area[AREA_SIZES] = take(&left, HEADING_ROWS + sizes);
+	split_top(&g, layout_cut(&left, HEADING_ROWS + needs->inputs));
+	g.area[AREA_SIZES] = layout_cut(&left, HEADING_ROWS + sizes);
 	int orders = orders_wanted(l, needs, left.rows - GAP_ROWS);
 	if (orders > 0 && orders + 2 * GAP_ROWS + needs->notes <= left.rows) {
-		take(&left, GAP_ROWS);
-		g.area[AREA_ORDERS] = take(&left, orders);
+		layout_cut(&left, GAP_ROWS);
+		g.area[AREA_ORDERS] = layout_cut(&left, orders);
 	}
 	if (needs->notes < left.rows) {
-		take(&left, GAP_ROWS);
+		layout_cut(&left, GAP_ROWS);
 	}
 	g.area[AREA_NOTES] = left;
 	return g;

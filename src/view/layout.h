@@ -27,6 +27,13 @@ struct layout {
 /** Sizes below 1 count as 1. */
 struct layout layout_compute(int rows, int cols);
 
+/** Cuts @rows rows from the top of @left; fewer when there are fewer. */
+struct rect layout_cut(struct rect *left, int rows);
+/** The same from its foot. */
+struct rect layout_cut_low(struct rect *left, int rows);
+/** Two panels with one column between them for a line. */
+void layout_split(struct rect whole, int left_cols, struct rect *left, struct rect *right);
+
 /** Areas of the Geometry screen; one that has no room is empty (0 rows). */
 enum geometry_area {
 	AREA_INPUTS,  /* what if */

@@ -11,15 +11,6 @@
 #define AXIS_COLS   112 /* of the long form */
 #define MOST_TOTALS 20
 
-static struct rect cut(struct rect *left, int rows)
-{
-	struct rect got = rect(left->row, left->col, rows, left->cols);
-
-	left->row += rows;
-	left->rows -= rows;
-	return got;
-}
-
 static int least(int a, int b)
 {
 	return a < b ? a : b;
@@ -59,15 +50,15 @@ struct layout_beside layout_beside(struct rect body, const struct beside_needs *
 	divergence += grant(&spare, needs->divergences + 1 - TERM_ROWS);
 	totals += grant(&spare, MOST_TOTALS - totals);
 	if (axis > 0) {
-		l.axis = cut(&left, axis);
-		cut(&left, gaps);
+		l.axis = layout_cut(&left, axis);
+		layout_cut(&left, gaps);
 	}
-	l.lanes = cut(&left, lanes);
-	cut(&left, gaps);
-	l.divergence = cut(&left, divergence);
-	cut(&left, gaps);
-	l.totals = cut(&left, totals);
-	cut(&left, gaps);
-	l.timeline = cut(&left, curves + (l.timeline_heading ? 1 : 0));
+	l.lanes = layout_cut(&left, lanes);
+	layout_cut(&left, gaps);
+	l.divergence = layout_cut(&left, divergence);
+	layout_cut(&left, gaps);
+	l.totals = layout_cut(&left, totals);
+	layout_cut(&left, gaps);
+	l.timeline = layout_cut(&left, curves + (l.timeline_heading ? 1 : 0));
 	return l;
 }

@@ -10,30 +10,6 @@
 #define INPUT_ROWS     5
 #define PAST_ROWS      3
 
-static struct rect cut(struct rect *left, int rows)
-{
-	int n = rows < left->rows ? rows : left->rows;
-	struct rect got = rect(left->row, left->col, n > 0 ? n : 0, left->cols);
-
-	left->row += got.rows;
-	left->rows -= got.rows;
-	return got;
-}
-
-static struct rect cut_low(struct rect *left, int rows)
-{
-	int n = rows < left->rows ? rows : left->rows;
-
-	left->rows -= n;
-	return rect(left->row + left->rows, left->col, n, left->cols);
-}
-
-static void split(struct rect whole, int left_cols, struct rect *left, struct rect *right)
-{
-	*left = rect(whole.row, whole.col, whole.rows, left_cols);
-	*right = rect(whole.row, whole.col + left_cols + 1, whole.rows, whole.cols - left_cols - 1);
-}
-
 /* Lists beside inputs take what the question leaves. */
 static void place_lists(struct layout_learn *l, struct rect *left, const struct learn_needs *needs)
 {
@@ -43,8 +19,8 @@ static void place_lists(struct layout_learn *l, struct rect *left, const struct 
 
 	rows = rows < room ? rows : room;
 	rows = rows < LISTS_LEAST && left->rows >= LISTS_LEAST + 1 ? LISTS_LEAST : rows;
-	struct rect both = cut(left, rows);
-	split(both, l->wide ? LIST_COLS_WIDE : LIST_COLS, &l->lists, &l->inputs);
+	struct rect both = layout_cut(left, rows);
+	layout_split(both, l->wide ? LIST_COLS_WIDE : LIST_COLS, &l->lists, &l->inputs);
 }
 
 struct layout_learn layout_learn(struct rect body, const struct learn_needs *needs)
@@ -55,34 +31,34 @@ struct layout_learn layout_learn(struct rect body, const struct learn_needs *nee
 	struct rect left = body, task;
 	int fixed;
 
-	l.head = cut(&left, 1);
-	l.caption = cut(&left, needs->caption);
-	l.status = cut_low(&left, 1);
+	l.head = layout_cut(&left, 1);
+	l.caption = layout_cut(&left, needs->caption);
+	l.status = layout_cut_low(&left, 1);
 	if (l.full) {
-		cut(&left, 1);
-		l.past = cut_low(&left, PAST_ROWS);
+		layout_cut(&left, 1);
+		l.past = layout_cut_low(&left, PAST_ROWS);
 	}
-	l.values = cut(&left, needs->values + 1);
+	l.values = layout_cut(&left, needs->values + 1);
 	fixed = needs->task + 1 + (needs->run ? LISTS_LEAST : 0);
 	if (needs->run && l.full) {
-		cut_low(&left, 1);
-		l.timeline = cut_low(&left, 2);
-		cut_low(&left, 1);
+		layout_cut_low(&left, 1);
+		l.timeline = layout_cut_low(&left, 2);
+		layout_cut_low(&left, 1);
 	} else if (needs->run && left.rows > fixed) {
-		l.timeline = cut_low(&left, 1);
+		l.timeline = layout_cut_low(&left, 1);
 	}
 	if (needs->run) {
 		if (l.full) {
-			cut(&left, 1);
+			layout_cut(&left, 1);
 		}
 		place_lists(&l, &left, needs);
 	}
 	if (l.full) {
-		cut(&left, 1);
+		layout_cut(&left, 1);
 	}
 	task = left;
 	if (l.full) {
-		split(task, LIST_COLS_WIDE, &l.task, &l.glossary);
+		layout_split(task, LIST_COLS_WIDE, &l.task, &l.glossary);
 	} else {
 		l.task = task;
 	}

@@ -20,31 +20,6 @@
 #define BUDDY_COLS     65
 #define GAUGE_MARGIN   40 /* columns of label, figure and limit beside a bar */
 
-static struct rect cut(struct rect *left, int rows)
-{
-	int n = rows < left->rows ? rows : left->rows;
-	struct rect got = rect(left->row, left->col, n > 0 ? n : 0, left->cols);
-
-	left->row += got.rows;
-	left->rows -= got.rows;
-	return got;
-}
-
-static struct rect cut_low(struct rect *left, int rows)
-{
-	int n = rows < left->rows ? rows : left->rows;
-
-	left->rows -= n;
-	return rect(left->row + left->rows, left->col, n, left->cols);
-}
-
-/* Two panels with a line between them. */
-static void split(struct rect whole, int left_cols, struct rect *left, struct rect *right)
-{
-	*left = rect(whole.row, whole.col, whole.rows, left_cols);
-	*right = rect(whole.row, whole.col + left_cols + 1, whole.rows, whole.cols - left_cols - 1);
-}
-
 static void place_huge(struct layout_pagesets *l, struct rect left)
 {
 	const int lists = 60, verdict = 70, buddy = 92;
@@ -52,14 +27,14 @@ static void place_huge(struct layout_pagesets *l, struct rect left)
 	struct rect top, middle, right;
 
 	l->bar = left.cols - GAUGE_MARGIN;
-	l->gauges = cut(&left, gauge_rows);
-	top = cut(&left, list_rows);
-	split(top, lists - 1, &l->lists, &right);
-	split(right, verdict - 1, &l->verdict, &l->settings);
-	middle = cut(&left, list_rows);
-	split(middle, buddy - 1, &l->slot, &l->other);
-	l->cpus = cut(&left, cpu_rows);
-	l->timeline = cut_low(&left, time_rows);
+	l->gauges = layout_cut(&left, gauge_rows);
+	top = layout_cut(&left, list_rows);
+	layout_split(top, lists - 1, &l->lists, &right);
+	layout_split(right, verdict - 1, &l->verdict, &l->settings);
+	middle = layout_cut(&left, list_rows);
+	layout_split(middle, buddy - 1, &l->slot, &l->other);
+	l->cpus = layout_cut(&left, cpu_rows);
+	l->timeline = layout_cut_low(&left, time_rows);
 	l->map = left;
 }
 
@@ -67,34 +42,34 @@ static void place_full(struct layout_pagesets *l, struct rect left)
 {
 	struct rect top, middle;
 
-	l->gauges = cut(&left, GAUGE_ROWS);
-	cut(&left, 1);
-	top = cut(&left, LIST_ROWS_FULL);
-	split(top, LIST_COLS_WIDE, &l->lists, &l->verdict);
-	l->timeline = cut_low(&left, TIME_ROWS_FULL);
-	cut_low(&left, 1);
+	l->gauges = layout_cut(&left, GAUGE_ROWS);
+	layout_cut(&left, 1);
+	top = layout_cut(&left, LIST_ROWS_FULL);
+	layout_split(top, LIST_COLS_WIDE, &l->lists, &l->verdict);
+	l->timeline = layout_cut_low(&left, TIME_ROWS_FULL);
+	layout_cut_low(&left, 1);
 	int spare = left.rows - SLOT_ROWS_FULL - 1 - CPU_ROWS;
 	if (spare > MAP_ROWS + 1) {
-		l->map = cut_low(&left, MAP_ROWS + (spare - MAP_ROWS) / 2);
-		cut_low(&left, 1);
+		l->map = layout_cut_low(&left, MAP_ROWS + (spare - MAP_ROWS) / 2);
+		layout_cut_low(&left, 1);
 	}
-	l->cpus = cut_low(&left, CPU_ROWS);
-	cut_low(&left, 1);
+	l->cpus = layout_cut_low(&left, CPU_ROWS);
+	layout_cut_low(&left, 1);
 	middle = left;
-	split(middle, BUDDY_COLS, &l->slot, &l->other);
+	layout_split(middle, BUDDY_COLS, &l->slot, &l->other);
 }
 
 static void place_small(struct layout_pagesets *l, struct rect left)
 {
 	struct rect top;
 
-	l->gauges = cut(&left, GAUGE_ROWS);
-	top = cut(&left, LIST_ROWS);
-	split(top, l->wide ? LIST_COLS_WIDE : LIST_COLS, &l->lists, &l->verdict);
-	l->timeline = cut_low(&left, TIME_ROWS);
+	l->gauges = layout_cut(&left, GAUGE_ROWS);
+	top = layout_cut(&left, LIST_ROWS);
+	layout_split(top, l->wide ? LIST_COLS_WIDE : LIST_COLS, &l->lists, &l->verdict);
+	l->timeline = layout_cut_low(&left, TIME_ROWS);
 	l->slot = left;
 	if (l->wide) {
-		split(left, BUDDY_COLS, &l->slot, &l->other);
+		layout_split(left, BUDDY_COLS, &l->slot, &l->other);
 	}
 }
 

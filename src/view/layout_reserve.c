@@ -21,16 +21,6 @@ static int least(int a, int b)
 	return a < b ? a : b;
 }
 
-static struct rect cut(struct rect *left, int rows)
-{
-	int n = most(least(rows, left->rows), 0);
-	struct rect got = rect(left->row, left->col, n, left->cols);
-
-	left->row += n;
-	left->rows -= n;
-	return got;
-}
-
 /* Everything but the list keeps its rows; the list scrolls. */
 static int list_rows(const struct reserve_needs *n, int room)
 {
@@ -43,9 +33,9 @@ static void place_short(
 	int fix = FIX_ROWS;
 	int why = HEADING + needs->why;
 
-	l->pools = cut(&left, list_rows(needs, left.rows - fix - why));
-	l->why = cut(&left, least(why, left.rows - fix));
-	l->fix = cut(&left, most(HEADING + needs->fix, fix));
+	l->pools = layout_cut(&left, list_rows(needs, left.rows - fix - why));
+	l->why = layout_cut(&left, least(why, left.rows - fix));
+	l->fix = layout_cut(&left, most(HEADING + needs->fix, fix));
 }
 
 static void place_tall(
@@ -58,15 +48,16 @@ static void place_tall(
 	int fix = HEADING + most(needs->fix, FIX_ROWS);
 
 	apart += meaning > 0 ? HEADING + meaning : 0;
-	l->pools = cut(&left, list_rows(needs, left.rows - apart - least(fix, 2 * FIX_ROWS)));
-	cut(&left, gap);
-	l->why = cut(&left, HEADING + needs->why);
-	cut(&left, gap);
-	l->kernel = cut(&left, HEADING + needs->kernel);
-	cut(&left, gap);
-	l->meaning = cut(&left, meaning > 0 ? HEADING + meaning : 0);
-	cut(&left, meaning > 0 ? gap : 0);
-	l->fix = cut(&left, fix);
+	l->pools =
+		layout_cut(&left, list_rows(needs, left.rows - apart - least(fix, 2 * FIX_ROWS)));
+	layout_cut(&left, gap);
+	l->why = layout_cut(&left, HEADING + needs->why);
+	layout_cut(&left, gap);
+	l->kernel = layout_cut(&left, HEADING + needs->kernel);
+	layout_cut(&left, gap);
+	l->meaning = layout_cut(&left, meaning > 0 ? HEADING + meaning : 0);
+	layout_cut(&left, meaning > 0 ? gap : 0);
+	l->fix = layout_cut(&left, fix);
 }
 
 struct layout_reserve layout_reserve(const struct layout *l, const struct reserve_needs *needs)

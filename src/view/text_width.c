@@ -2,6 +2,7 @@
 #include "text_width.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "text_width_ranges.h"
 
@@ -120,4 +121,26 @@ int text_width(const char *utf8)
 		cells += w > 0 ? w : 0;
 	}
 	return cells;
+}
+
+size_t text_fit(const char *s, int cols)
+{
+	const char *p = s;
+	size_t word = 0;
+	size_t last = 0;
+	int used = 0;
+
+	if (text_width(s) <= cols) {
+		return strlen(s);
+	}
+	while (*p != '\0') {
+		word = *p == ' ' ? (size_t)(p - s) : word;
+		last = (size_t)(p - s);
+		int w = char_width(utf8_next(&p));
+		used += w > 0 ? w : 0;
+		if (used > cols) {
+			break;
+		}
+	}
+	return word > 0 ? word : last > 0 ? last : (size_t)(p - s);
 }

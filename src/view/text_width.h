@@ -28,4 +28,7 @@ int char_width(uint32_t cp);
 /** Cells of a text as the canvas would store it; control characters count as nothing. */
 int text_width(const char *utf8);
 
+/** Bytes of a text that fill up to @cols cells, ending at a word where one ends. */
+size_t text_fit(const char *utf8, int cols);
+
 #endif

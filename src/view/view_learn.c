@@ -19,31 +19,13 @@
 
 /* ---- text ---- */
 
-/* Bytes of @s that fill up to @cols cells, ending at a word where one ends. */
-static size_t fit(const char *s, int cols)
-{
-	const char *p = s;
-	size_t word = 0;
-	int used = 0;
-
-	if (text_width(s) <= cols) {
-		return strlen(s);
-	}
-	while (*p != '\0' && used <= cols) {
-		word = *p == ' ' ? (size_t)(p - s) : word;
-		int w = char_width(utf8_next(&p));
-		used += w > 0 ? w : 0;
-	}
-	return word > 0 ? word : (size_t)(p - s);
-}
-
 int learn_wrap(struct canvas *c, struct rect area, unsigned id, const char *text)
 {
 	int lines = 0;
 
 	while (*text != '\0') {
 		char line[LEARN_TEXT];
-		size_t n = fit(text, area.cols - 2);
+		size_t n = text_fit(text, area.cols - 2);
 
 		if (c != NULL && lines < area.rows) {
 			zl_format(line, sizeof(line), "%s", text);

@@ -33,24 +33,6 @@ static int row_of(const struct page *p)
 	return p->in.row + p->line - p->skip;
 }
 
-/* Bytes of @s that fill up to @cols cells, ending at a word where one ends. */
-static size_t fit(const char *s, int cols)
-{
-	const char *p = s;
-	size_t word = 0;
-	int used = 0;
-
-	if (text_width(s) <= cols) {
-		return strlen(s);
-	}
-	while (*p != '\0' && used <= cols) {
-		word = *p == ' ' ? (size_t)(p - s) : word;
-		int w = char_width(utf8_next(&p));
-		used += w > 0 ? w : 0;
-	}
-	return word > 0 ? word : (size_t)(p - s);
-}
-
 /* Columns of the first line and of those after it, and where all of them end. */
 struct wrapped {
 	int first, later;
@@ -65,7 +47,7 @@ static void put_lines(
 	int col = w->first;
 
 	while (*text != '\0') {
-		size_t n = fit(text, w->room - col);
+		size_t n = text_fit(text, w->room - col);
 		struct zl_text t;
 		zl_text_init(&t, line, sizeof(line));
 		zl_text_strn(&t, text, n);
