@@ -37,28 +37,10 @@ static void say_zone(struct app *app)
 		c->managed << c->page_shift);
 }
 
-/* A run in all zones goes round them until it shows the one that is meant. */
-static int show_zone(struct app *app, const struct zl_zone *z, struct zl_error *err)
-{
-	const struct run_zones *several = &app->pagesets->all->zones;
-
-	for (unsigned i = 0; i < ZL_ZONES_MAX; i++) {
-		if (several->node == z->node && strcmp(several->name, z->name) == 0) {
-			return 0;
-		}
-		int rc = run_zones_next(app, err);
-		if (rc != 0) {
-			return rc;
-		}
-	}
-	return 1;
-}
-
 static enum exit_status zone_by_name(struct app *app, const char *word, struct output *out)
 {
 	const struct scenario_machine *m = app->pagesets->machine;
 	size_t zone = 0;
-	int rc;
 
 	if (m == NULL || m->machine.nr_zones < 2) {
 		app_say(app, VALUE_NONE, "This run has one zone");
@@ -68,11 +50,7 @@ static enum exit_status zone_by_name(struct app *app, const char *word, struct o
 		return command_usage(out, "there is no zone '%s'; NODE/NAME, as in %u/%s", word,
 			m->machine.zones[0].node, m->machine.zones[0].name);
 	}
-	if (app->pagesets->all->zones.path[0] != '\0') {
-		rc = show_zone(app, &m->machine.zones[zone], &out->error);
-	} else {
-		rc = pagesets_choose_zone(app, zone, &out->error);
-	}
+	int rc = pagesets_choose_zone(app, zone, &out->error);
 	if (rc < 0) {
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
