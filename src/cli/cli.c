@@ -504,8 +504,12 @@ static int run(struct session *s)
 	if (status != EXIT_YES) {
 		return status;
 	}
-	if (only_files(s, sub) && find_trace(cli) < cli->nr_rest) {
-		return answer_with(s, "replay", find_trace(cli));
+	if (only_files(s, sub)) {
+		size_t trace = find_trace(cli);
+
+		if (trace < cli->nr_rest) {
+			return answer_with(s, "replay", trace);
+		}
 	}
 	s->app->ascii = cli->ascii;
 	s->app->motion = !cli->no_motion;
