@@ -283,8 +283,8 @@ static const char *file_reason(const struct bind_file *f)
 						   : "neither C nor Kconfig";
 }
 
-static void add_unbound(
-	struct binder *b, struct bind_file *f, struct bind_hunk *h, size_t first, size_t last)
+/* Room for one more; NULL when there is no memory, which is noted. */
+static struct zl_unbound *new_unbound(struct binder *b)
 {
 	struct zl_binding *out = b->out;
 	struct zl_unbound *u =
@@ -292,10 +292,20 @@ static void add_unbound(
 
 	if (u == NULL) {
 		b->failed = -ENOMEM;
-		return;
+		return NULL;
 	}
 	out->unbound = u;
-	u += out->nr_unbound++;
+	return &u[out->nr_unbound++];
+}
+
+static void add_unbound(
+	struct binder *b, struct bind_file *f, struct bind_hunk *h, size_t first, size_t last)
+{
+	struct zl_unbound *u = new_unbound(b);
+
+	if (u == NULL) {
+		return;
+	}
 	*u = (struct zl_unbound){.place = place_of(f, h->h, first),
 		.last_line = h->h->lines[last].line,
 		.old_code = "",
@@ -326,16 +336,11 @@ static bool changes_something(const struct zl_patch_hunk *h)
 /* A hunk of which no changed line is there. */
 static void list_empty(struct binder *b, const struct bind_file *f, const struct bind_hunk *h)
 {
-	struct zl_binding *out = b->out;
-	struct zl_unbound *u =
-		zl_arena_grow(b->arena, out->unbound, out->nr_unbound, &b->cap_unbound, sizeof(*u));
+	struct zl_unbound *u = new_unbound(b);
 
 	if (u == NULL) {
-		b->failed = -ENOMEM;
 		return;
 	}
-	out->unbound = u;
-	u += out->nr_unbound++;
 	*u = (struct zl_unbound){.place = place_of(f, h->h, h->h->nr_lines),
 		.last_line = h->h->line,
 		.old_code = "",

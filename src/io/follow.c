@@ -262,12 +262,7 @@ static uint32_t origin(struct follow *f, const struct spool_event *e, unsigned l
 	if (l == NULL) {
 		return e->cpu;
 	}
-	l->touched = true;
-	if (!l->exact) {
-		l->initial++;
-	} else {
-		f->demand.unseen_refills++;
-	}
+	follow_unseen(f, l);
 	return e->cpu;
 }
 

@@ -123,6 +123,17 @@ bool follow_step(struct follow *f, struct follow_step *ret);
 
 /* --- between the files of the follower --- */
 
+/** A block of a list that was on it before: it lay there at the start, or came by an unseen refill. */
+static inline void follow_unseen(struct follow *f, struct follow_list *l)
+{
+	l->touched = true;
+	if (!l->exact) {
+		l->initial++;
+	} else {
+		f->demand.unseen_refills++;
+	}
+}
+
 /* List of an order and a migratetype as the kernel numbers it; FOLLOW_LISTS = none. */
 unsigned follow_list_of(const struct follow *f, unsigned order, int mt);
 /* The list's order and migratetype. */

@@ -220,13 +220,7 @@ static uint32_t drain_origin(struct follow *f, const struct spool_event *e, unsi
 		return cpu;
 	}
 	if (*list < FOLLOW_LISTS) {
-		l = &f->cpu[e->cpu].list[*list];
-		l->touched = true;
-		if (!l->exact) {
-			l->initial++;
-		} else {
-			f->demand.unseen_refills++;
-		}
+		follow_unseen(f, &f->cpu[e->cpu].list[*list]);
 	}
 	return e->cpu;
 }

@@ -72,6 +72,17 @@ int zl_save_refused(const char *path, struct zl_error *err)
 	return -EEXIST;
 }
 
+/* The temporary file beside @path, of which @temp is the name. Returns its descriptor or -errno. */
+static int begin(const char *path, bool overwrite, char temp[PATH_ROOM], struct zl_error *err)
+{
+	if (!overwrite && zl_save_refused(path, err) != 0) {
+		return -EEXIST;
+	}
+	zl_format(temp, PATH_ROOM, "%s.XXXXXX", path);
+	int fd = mkstemp(temp);
+	return fd < 0 ? fail(err, path, errno) : fd;
+}
+
 int zl_save(const char *path, const char *data, size_t size, bool overwrite, struct zl_error *err)
 {
 	char temp[PATH_ROOM];
@@ -94,13 +105,9 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 		}
 		return r < 0 ? fail(err, path, -r) : 0;
 	}
-	if (!overwrite && zl_save_refused(path, err) != 0) {
-		return -EEXIST;
-	}
-	zl_format(temp, sizeof(temp), "%s.XXXXXX", path);
-	int fd = mkstemp(temp);
+	int fd = begin(path, overwrite, temp, err);
 	if (fd < 0) {
-		return fail(err, path, errno);
+		return fd;
 	}
 	usual_mode(fd);
 	r = write_all(fd, data, size);
@@ -136,13 +143,9 @@ int zl_save_possible(const char *path, bool overwrite, struct zl_error *err)
 
 		return yes ? 0 : fail(err, path, S_ISDIR(st.st_mode) ? EISDIR : errno);
 	}
-	if (!overwrite && zl_save_refused(path, err) != 0) {
-		return -EEXIST;
-	}
-	zl_format(temp, sizeof(temp), "%s.XXXXXX", path);
-	int fd = mkstemp(temp);
+	int fd = begin(path, overwrite, temp, err);
 	if (fd < 0) {
-		return fail(err, path, errno);
+		return fd;
 	}
 	(void)close(fd);
 	(void)unlink(temp);

@@ -143,21 +143,30 @@ static int read_alloc(struct reading *r, const struct zl_json *j, struct chain *
 	return rc != 0 ? rc : push_step(r, j, &step, chain);
 }
 
+/* Which allocations a step takes, how many of them, and from where. */
+static int read_picked(
+	struct reading *r, const struct zl_json *j, const char *key, struct zl_step *step)
+{
+	int rc = 0;
+
+	step->all = is_word(zl_json_member(j, key), "all");
+	if (!step->all) {
+		rc = reading_value_member(r, j, key, &step->count);
+	}
+	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step->work);
+	rc = rc != 0 ? rc : read_word_member(r, j, "pick", pick_words, &step->pick);
+	return rc != 0 ? rc : read_store(r, j, "from", &step->from);
+}
+
 static int read_free(struct reading *r, const struct zl_json *j, struct chain *chain)
 {
 	bool move = zl_json_member(j, "move") != NULL;
 	const char *key = move ? "move" : "free";
 	struct zl_step step;
-	int rc = 0;
+	int rc;
 
 	step_init(&step, move ? ZL_STEP_MOVE : ZL_STEP_FREE);
-	step.all = is_word(zl_json_member(j, key), "all");
-	if (!step.all) {
-		rc = reading_value_member(r, j, key, &step.count);
-	}
-	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step.work);
-	rc = rc != 0 ? rc : read_word_member(r, j, "pick", pick_words, &step.pick);
-	rc = rc != 0 ? rc : read_store(r, j, "from", &step.from);
+	rc = read_picked(r, j, key, &step);
 	rc = rc != 0 ? rc : read_store(r, j, "into", &step.into);
 	if (rc == 0 && move && step.from == step.into) {
 		rc = reading_fail(r, j, "a move needs two different stores, from and into");
@@ -414,16 +423,10 @@ static int read_pin(struct reading *r, const struct zl_json *j, struct chain *ch
 	bool pin = zl_json_member(j, "pin") != NULL;
 	const char *key = pin ? "pin" : "unpin";
 	struct zl_step step;
-	int rc = 0;
+	int rc;
 
 	step_init(&step, pin ? ZL_STEP_PIN : ZL_STEP_UNPIN);
-	step.all = is_word(zl_json_member(j, key), "all");
-	if (!step.all) {
-		rc = reading_value_member(r, j, key, &step.count);
-	}
-	rc = rc != 0 ? rc : reading_value_member(r, j, "work", &step.work);
-	rc = rc != 0 ? rc : read_word_member(r, j, "pick", pick_words, &step.pick);
-	rc = rc != 0 ? rc : read_store(r, j, "from", &step.from);
+	rc = read_picked(r, j, key, &step);
 	return rc != 0 ? rc : push_step(r, j, &step, chain);
 }
 
