@@ -17,22 +17,6 @@
 #include "program.h"
 #include "zonelab/json.h"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 /* Runs and reads the JSON answer, which must come with this exit status. */
 static struct zl_json *ask(struct program *p, int status, const char *words)
 {
@@ -47,16 +31,6 @@ static struct zl_json *ask(struct program *p, int status, const char *words)
 		fail_msg("%s: %u:%u: %s", words, err.line, err.column, err.text);
 	}
 	return j;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = 0;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
-		fail_msg("%s is no number", key);
-	}
-	return v;
 }
 
 static bool is_null(const struct zl_json *o, const char *key)
@@ -93,7 +67,7 @@ static int64_t sum(const struct zl_json *pcp, const char *key)
 
 	for (const struct zl_json *z = zl_json_first(zl_json_member(pcp, "zones")); z != NULL;
 		z = zl_json_next(z)) {
-		total += number(z, key);
+		total += json_number(z, key);
 	}
 	return total;
 }
@@ -121,10 +95,11 @@ static void check_row(struct program *p, char *row)
 			cell[4]);
 	}
 	struct zl_json *j = ask(p, 0, words);
-	assert_int_equal(atoi(cell[5]), number(j, "pageblock_order"));
-	assert_int_equal(INT64_C(1048576) * atoi(cell[6]), number(j, "cma_min_alignment_bytes"));
-	assert_int_equal(atoi(cell[0]) * 1024, number(j, "page_size"));
-	assert_int_equal(atoi(cell[1]), number(j, "max_page_order"));
+	assert_int_equal(atoi(cell[5]), json_number(j, "pageblock_order"));
+	assert_int_equal(
+		INT64_C(1048576) * atoi(cell[6]), json_number(j, "cma_min_alignment_bytes"));
+	assert_int_equal(atoi(cell[0]) * 1024, json_number(j, "page_size"));
+	assert_int_equal(atoi(cell[1]), json_number(j, "max_page_order"));
 	zl_json_free(j);
 }
 
@@ -156,7 +131,7 @@ static void the_matrix_has_a_row_for_each_page_size(void **state)
 	assert_string_equal("geometry-matrix", zl_json_text(zl_json_member(j, "kind")));
 	for (size_t i = 0; i < 3; i++) {
 		assert_non_null(row);
-		assert_int_equal(mib[i] * 1048576, number(row, "cma_min_alignment_bytes"));
+		assert_int_equal(mib[i] * 1048576, json_number(row, "cma_min_alignment_bytes"));
 		assert_true(is_null(zl_json_member(row, "settings"), "max_page_order"));
 		row = zl_json_next(row);
 	}
@@ -166,7 +141,7 @@ static void the_matrix_has_a_row_for_each_page_size(void **state)
 	j = ask(p, 1, "geometry --matrix --json --set max_page_order=10");
 	row = zl_json_first(zl_json_member(j, "rows"));
 	assert_null(diag(row, "thp-order"));
-	assert_int_equal(9, number(row, "pageblock_order"));
+	assert_int_equal(9, json_number(row, "pageblock_order"));
 	row = zl_json_next(row);
 	assert_non_null(diag(row, "thp-order"));
 	assert_true(is_null(row, "pageblock_order"));
@@ -183,15 +158,15 @@ static void a_large_maximum_order_makes_large_blocks(void **state)
 		"kernel=5.10 --set max_page_order=14 --set memory=256M --size 64M");
 	const struct zl_json *pool = zl_json_first(zl_json_member(j, "pools"));
 
-	assert_int_equal(64 * 1048576, number(j, "pageblock_bytes"));
-	assert_int_equal(64 * 1048576, number(j, "cma_min_alignment_bytes"));
-	assert_int_equal(0, number(pool, "waste_bytes"));
+	assert_int_equal(64 * 1048576, json_number(j, "pageblock_bytes"));
+	assert_int_equal(64 * 1048576, json_number(j, "cma_min_alignment_bytes"));
+	assert_int_equal(0, json_number(pool, "waste_bytes"));
 	zl_json_free(j);
 	j = ask(p, 0,
 		"geometry --json --set arch=arm --set lpae=off --set thp=off --set hugetlb=off "
 		"--set "
 		"kernel=5.10 --set max_page_order=10 --set memory=256M");
-	assert_int_equal(4 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(4 * 1048576, json_number(j, "pageblock_bytes"));
 	zl_json_free(j);
 }
 
@@ -213,7 +188,7 @@ static void a_block_order_above_the_buddy_order_does_not_build(void **state)
 		"geometry --json --set arch=powerpc64 --set kernel=6.16 --set page_size=64K --set "
 		"max_page_order=8 --set page_block_order=8");
 	assert_null(diag(j, "block-order-above-max"));
-	assert_int_equal(5, number(j, "pageblock_order")); /* huge pages of 2 MiB */
+	assert_int_equal(5, json_number(j, "pageblock_order")); /* huge pages of 2 MiB */
 	zl_json_free(j);
 }
 
@@ -229,8 +204,9 @@ static void the_symbol_is_not_the_effective_order(void **state)
 
 	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
 		struct zl_json *j = ask(p, 0, asked[i]);
-		assert_int_equal(9, number(j, "pageblock_order"));
-		assert_int_equal(10, number(zl_json_member(j, "settings"), "page_block_order"));
+		assert_int_equal(9, json_number(j, "pageblock_order"));
+		assert_int_equal(
+			10, json_number(zl_json_member(j, "settings"), "page_block_order"));
 		zl_json_free(j);
 	}
 	program_run(p, "geometry --set kernel=6.16", NULL);
@@ -249,16 +225,16 @@ static void large_blocks_make_large_watermarks(void **state)
 		"pcp --json --set kernel=6.14 --set page_size=64K --set zones=DMA:4G,Normal:476G");
 	const int64_t mib = 16; /* pages of 64 KiB */
 
-	assert_int_equal(11264 * 1024, number(j, "min_free_kbytes"));
+	assert_int_equal(11264 * 1024, json_number(j, "min_free_kbytes"));
 	assert_in_range(sum(j, "wmark_min"), 11263 * mib, 11264 * mib);
 	assert_in_range(sum(j, "wmark_low"), 14079 * mib, 14080 * mib);
 	assert_in_range(sum(j, "wmark_high"), 16895 * mib, 16896 * mib);
 	zl_json_free(j);
 	j = ask(p, 0, "pcp --json --set kernel=6.14 --set zones=DMA:4G,Normal:476G");
 	const struct zl_json *terms = zl_json_member(j, "min_free");
-	assert_int_equal(89738, number(j, "min_free_kbytes"));
-	assert_int_equal(89738, number(terms, "sqrt_kbytes"));
-	assert_int_equal(45056, number(terms, "thp_kbytes"));
+	assert_int_equal(89738, json_number(j, "min_free_kbytes"));
+	assert_int_equal(89738, json_number(terms, "sqrt_kbytes"));
+	assert_int_equal(45056, json_number(terms, "thp_kbytes"));
 	zl_json_free(j);
 	/* The text names both terms, the number of zones and the winner. */
 	program_run(p, "pcp --set kernel=6.14 --set page_size=64K --set zones=DMA:4G,Normal:476G",
@@ -296,7 +272,7 @@ static void khugepaged_recommends_by_the_number_of_zones(void **state)
 
 		snprintf(words, sizeof(words), "pcp --json %s", rows[i].machine);
 		struct zl_json *j = ask(p, 0, words);
-		assert_int_equal(rows[i].kbytes, number(j, "min_free_kbytes"));
+		assert_int_equal(rows[i].kbytes, json_number(j, "min_free_kbytes"));
 		zl_json_free(j);
 	}
 }
@@ -325,7 +301,7 @@ static void a_value_of_khugepaged_tells_its_number_of_zones(void **state)
 		if (rows[i].zones == 0) {
 			assert_true(is_null(terms, "zones_inferred"));
 		} else {
-			assert_int_equal(rows[i].zones, number(terms, "zones_inferred"));
+			assert_int_equal(rows[i].zones, json_number(terms, "zones_inferred"));
 		}
 		zl_json_free(j);
 	}
@@ -352,12 +328,12 @@ static void the_high_fraction_divides_managed_pages(void **state)
 			"pcp --json %s --set percpu_pagelist_high_fraction=%s", machine,
 			rows[i].fraction);
 		struct zl_json *j = ask(p, 0, words);
-		assert_int_equal(11222830, number(zone(j, 0), "managed"));
-		assert_int_equal(rows[i].high, number(zone(j, 0), "high_min"));
-		assert_int_equal(rows[i].high, number(zone(j, 0), "high_max"));
-		assert_int_equal(63, number(zone(j, 0), "batch"));
+		assert_int_equal(11222830, json_number(zone(j, 0), "managed"));
+		assert_int_equal(rows[i].high, json_number(zone(j, 0), "high_min"));
+		assert_int_equal(rows[i].high, json_number(zone(j, 0), "high_max"));
+		assert_int_equal(63, json_number(zone(j, 0), "batch"));
 		const struct zl_json *parked = zl_json_first(zl_json_member(j, "parked"));
-		assert_int_equal(rows[i].high * 40, number(parked, "high_max_pages"));
+		assert_int_equal(rows[i].high * 40, json_number(parked, "high_max_pages"));
 		zl_json_free(j);
 	}
 	snprintf(words, sizeof(words), "pcp %s --set percpu_pagelist_high_fraction=7", machine);
@@ -389,8 +365,8 @@ static void the_batch_follows_from_zone_and_page_size(void **state)
 
 		snprintf(words, sizeof(words), "pcp --json %s", rows[i].machine);
 		struct zl_json *j = ask(p, 0, words);
-		assert_int_equal(rows[i].batch, number(zone(j, 0), "batch"));
-		assert_int_equal(rows[i].burst, number(zone(j, 0), "free_count_ceiling"));
+		assert_int_equal(rows[i].batch, json_number(zone(j, 0), "batch"));
+		assert_int_equal(rows[i].burst, json_number(zone(j, 0), "free_count_ceiling"));
 		zl_json_free(j);
 	}
 }
@@ -402,16 +378,16 @@ static void pools_are_told_their_legal_neighbours(void **state)
 		ask(p, 0, "geometry --json --set page_size=16K --size 4M --size 64M --size 65M");
 	const struct zl_json *pool = zl_json_first(zl_json_member(j, "pools"));
 
-	assert_int_equal(4 * 1048576, number(pool, "requested_bytes"));
-	assert_int_equal(32 * 1048576, number(pool, "required_bytes"));
-	assert_int_equal(28 * 1048576, number(pool, "waste_bytes"));
+	assert_int_equal(4 * 1048576, json_number(pool, "requested_bytes"));
+	assert_int_equal(32 * 1048576, json_number(pool, "required_bytes"));
+	assert_int_equal(28 * 1048576, json_number(pool, "waste_bytes"));
 	assert_true(is_null(pool, "legal_below_bytes"));
 	pool = zl_json_next(pool);
-	assert_int_equal(64 * 1048576, number(pool, "legal_below_bytes"));
-	assert_int_equal(64 * 1048576, number(pool, "required_bytes"));
+	assert_int_equal(64 * 1048576, json_number(pool, "legal_below_bytes"));
+	assert_int_equal(64 * 1048576, json_number(pool, "required_bytes"));
 	pool = zl_json_next(pool);
-	assert_int_equal(64 * 1048576, number(pool, "legal_below_bytes"));
-	assert_int_equal(96 * 1048576, number(pool, "legal_above_bytes"));
+	assert_int_equal(64 * 1048576, json_number(pool, "legal_below_bytes"));
+	assert_int_equal(96 * 1048576, json_number(pool, "legal_above_bytes"));
 	zl_json_free(j);
 }
 
@@ -426,9 +402,9 @@ static void every_block_order_is_compared(void **state)
 	for (; row != NULL; row = zl_json_next(row)) {
 		bool fires = false;
 
-		assert_int_equal(++order, number(row, "page_block_order"));
-		assert_int_equal(INT64_C(16384) << order, number(row, "pageblock_bytes"));
-		assert_int_equal(order <= 8, number(row, "pool_waste_bytes") == 0);
+		assert_int_equal(++order, json_number(row, "page_block_order"));
+		assert_int_equal(INT64_C(16384) << order, json_number(row, "pageblock_bytes"));
+		assert_int_equal(order <= 8, json_number(row, "pool_waste_bytes") == 0);
 		assert_int_equal(
 			0, zl_json_get_bool(zl_json_member(row, "free_high_reachable"), &fires));
 		assert_int_equal(order <= 9, fires);
@@ -448,30 +424,30 @@ static void files_are_read_into_the_machine(void **state)
 
 	snprintf(words, sizeof(words), "geometry --json %s", config);
 	struct zl_json *j = ask(p, 0, words);
-	assert_int_equal(16384, number(j, "page_size"));
-	assert_int_equal(2 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(16384, json_number(j, "page_size"));
+	assert_int_equal(2 * 1048576, json_number(j, "pageblock_bytes"));
 	zl_json_free(j);
 	snprintf(words, sizeof(words), "geometry --json %s --set page_block_order=9", config);
 	j = ask(p, 0, words);
-	assert_int_equal(8 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(8 * 1048576, json_number(j, "pageblock_bytes"));
 	zl_json_free(j);
 	snprintf(words, sizeof(words), "geometry --json %s --set page_block_order=default", config);
 	j = ask(p, 0, words);
-	assert_int_equal(32 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(32 * 1048576, json_number(j, "pageblock_bytes"));
 	zl_json_free(j);
 	/* The later file wins. */
 	program_write(p, "more.config", "CONFIG_PAGE_BLOCK_MAX_ORDER=8\n");
 	snprintf(words, sizeof(words), "geometry --json %s ~/more.config", config);
 	j = ask(p, 0, words);
-	assert_int_equal(4 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(4 * 1048576, json_number(j, "pageblock_bytes"));
 	zl_json_free(j);
 	snprintf(words, sizeof(words), "geometry --json %s --profile generic-arm64-4k", config);
 	j = ask(p, 0, words);
-	assert_int_equal(4096, number(j, "page_size"));
+	assert_int_equal(4096, json_number(j, "page_size"));
 	zl_json_free(j);
 	snprintf(words, sizeof(words), "explain pageblock_order %s --json", config);
 	j = ask(p, 0, words);
-	assert_int_equal(7, number(j, "value"));
+	assert_int_equal(7, json_number(j, "value"));
 	zl_json_free(j);
 	snprintf(words, sizeof(words), "list settings --resolved %s", config);
 	program_run(p, words, NULL);
@@ -499,8 +475,8 @@ static void the_old_symbol_counts_orders(void **state)
 		"geometry --json --set arch=arm --set lpae=off --set kernel=5.10 " TEST_DATA
 		"/cases/uc09-sama5.config");
 
-	assert_int_equal(14, number(j, "max_page_order"));
-	assert_int_equal(64 * 1048576, number(j, "pageblock_bytes"));
+	assert_int_equal(14, json_number(j, "max_page_order"));
+	assert_int_equal(64 * 1048576, json_number(j, "pageblock_bytes"));
 	assert_non_null(diag(j, "max-order-exclusive"));
 	zl_json_free(j);
 }
@@ -529,9 +505,9 @@ static void reported_watermarks_stand(void **state)
 			"pcp --json " TEST_DATA "/cases/uc42-zoneinfo-5.14-to-6.12.txt %s",
 			rows[i].change);
 		struct zl_json *j = ask(p, 0, words);
-		assert_int_equal(rows[i].low, number(zone(j, 0), "wmark_low"));
-		assert_int_equal(rows[i].high_min, number(zone(j, 0), "high_min"));
-		assert_int_equal(63, number(zone(j, 0), "batch"));
+		assert_int_equal(rows[i].low, json_number(zone(j, 0), "wmark_low"));
+		assert_int_equal(rows[i].high_min, json_number(zone(j, 0), "high_min"));
+		assert_int_equal(63, json_number(zone(j, 0), "batch"));
 		zl_json_free(j);
 	}
 	program_run(p,
@@ -543,7 +519,7 @@ static void reported_watermarks_stand(void **state)
 	assert_non_null(strstr(p->out, "25 980"));
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
 {

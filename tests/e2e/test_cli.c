@@ -15,22 +15,6 @@
 #include "program.h"
 #include "zonelab/json.h"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 /* One line, terminated, that starts with the program's name and tells @part. */
 static void assert_one_line_error(const struct program *p, const char *part)
 {
@@ -40,24 +24,6 @@ static void assert_one_line_error(const struct program *p, const char *part)
 	if (strncmp(p->err, "zonelab: ", 9) != 0 || strstr(p->err, part) == NULL) {
 		fail_msg("no '%s' in: %s", part, p->err);
 	}
-}
-
-static void assert_holds(const char *text, const char *part)
-{
-	if (strstr(text, part) == NULL) {
-		fail_msg("no '%s' in:\n%s", part, text);
-	}
-}
-
-static struct zl_json *parsed(const struct program *p)
-{
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-
-	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
-		fail_msg("%u:%u: %s\n%s", err.line, err.column, err.text, p->out);
-	}
-	return j;
 }
 
 static void help_and_version_go_to_standard_output(void **state)
@@ -147,7 +113,7 @@ static void every_list_answers_in_text_and_json(void **state)
 		snprintf(words, sizeof(words), "list %s --json", lists[i]);
 		program_run(p, words, NULL);
 		assert_int_equal(0, p->status);
-		struct zl_json *j = parsed(p);
+		struct zl_json *j = program_json(p);
 		assert_int_equal(ZL_JSON_NUMBER, zl_json_kind(zl_json_member(j, "version")));
 		assert_int_equal(ZL_JSON_STRING, zl_json_kind(zl_json_member(j, "kind")));
 		zl_json_free(j);
@@ -198,5 +164,5 @@ int main(void)
 		cmocka_unit_test(the_same_question_gives_the_same_bytes),
 	};
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(tests, program_setup, program_teardown);
 }

@@ -17,31 +17,6 @@
 
 #define MAIL_COLUMNS 72
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
-static void says(struct program *p, int status, const char *words, const char *text)
-{
-	program_run(p, words, NULL);
-	if (p->status != status || (strstr(p->out, text) == NULL && strstr(p->err, text) == NULL)) {
-		fail_msg("zonelab %s\nstatus %d\n%s%s\nwanted %d: %s", words, p->status, p->out,
-			p->err, status, text);
-	}
-}
-
 /* At most 72 characters a line, no tabs. */
 static void fits_a_mail(const char *text)
 {
@@ -130,21 +105,21 @@ static void it_answers_with_0_when_it_ran(void **state)
 {
 	struct program *p = *state;
 
-	says(p, 0, "compare iperf --lane A:6.12.0 --lane B:6.18.2", "c544a952ba61");
-	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.12", "No divergence");
+	program_says(p, 0, "compare iperf --lane A:6.12.0 --lane B:6.18.2", "c544a952ba61");
+	program_says(p, 0, "compare iperf --lane A:6.12 --lane B:6.12", "No divergence");
 	/* No table where there is nothing to show. */
 	assert_null(strstr(p->out, "B - A"));
-	says(p, 0, "compare iperf --lane new:6.18.2 --csv",
+	program_says(p, 0, "compare iperf --lane new:6.18.2 --csv",
 		"total,base,new,new - base,new to base");
-	says(p, 0, "compare iperf --axis kernel --csv", "kernel,design,threshold");
-	says(p, 0,
+	program_says(p, 0, "compare iperf --axis kernel --csv", "kernel,design,threshold");
+	program_says(p, 0,
 		"compare thp --short --lane A:6.18 --lane "
 		"B:6.18,arch=arm64,thp=off,hugetlb=off,max_page_order=8",
 		"are left out");
-	says(p, 2, "compare iperf --lane 'A:kernel=6.12,(x'", "--lane:1:15: ");
-	says(p, 2, "compare iperf --lane A:6.12 --lane B:nonsense=1",
+	program_says(p, 2, "compare iperf --lane 'A:kernel=6.12,(x'", "--lane:1:15: ");
+	program_says(p, 2, "compare iperf --lane A:6.12 --lane B:nonsense=1",
 		"lane B: there is no setting");
-	says(p, 2, "compare nowhere.json --lane A:6.12 --lane B:6.18", "nowhere.json");
+	program_says(p, 2, "compare nowhere.json --lane A:6.12 --lane B:6.18", "nowhere.json");
 }
 
 static void the_answer_can_be_written_to_a_file(void **state)
@@ -152,23 +127,24 @@ static void the_answer_can_be_written_to_a_file(void **state)
 	struct program *p = *state;
 	char *text;
 
-	says(p, 0, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json", "");
+	program_says(p, 0, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json", "");
 	text = program_read(p, "answer.json");
 	assert_non_null(text);
 	assert_non_null(strstr(text, "\"first_divergence\""));
 	free(text);
-	says(p, 2, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json",
+	program_says(p, 2, "compare iperf --lane A:6.12 --lane B:6.18 --json -o ~/answer.json",
 		"answer.json");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(the_mail_fits_and_its_command_gives_it_again,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_mail_fits_and_its_command_gives_it_again, setup, teardown),
-		cmocka_unit_test_setup_teardown(it_answers_with_0_when_it_ran, setup, teardown),
+			it_answers_with_0_when_it_ran, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_answer_can_be_written_to_a_file, setup, teardown),
+			the_answer_can_be_written_to_a_file, program_setup, program_teardown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,22 +15,6 @@
 #include "program.h"
 #include "zonelab/json.h"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void shows(struct program *p, const char *words, const char *text)
 {
 	program_run(p, words, NULL);
@@ -58,16 +42,6 @@ static struct zl_json *json(struct program *p, const char *words)
 	return j;
 }
 
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = -1;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) != 0) {
-		fail_msg("no %s", key);
-	}
-	return v;
-}
-
 static void every_run_has_an_estimate_that_says_what_it_is(void **state)
 {
 	struct program *p = *state;
@@ -75,11 +49,11 @@ static void every_run_has_an_estimate_that_says_what_it_is(void **state)
 	const struct zl_json *e = zl_json_member(j, "estimate");
 
 	assert_string_equal("model estimate", zl_json_text(zl_json_member(e, "label")));
-	assert_true(number(e, "zone_lock_takes") > 0);
-	assert_true(number(e, "relative_throughput_percent") <= 100);
-	assert_int_equal(100, number(zl_json_member(e, "costs"), "lock_cost_percent"));
-	assert_int_equal(
-		number(zl_json_member(e, "hold_ns"), "count"), number(e, "zone_lock_takes"));
+	assert_true(json_number(e, "zone_lock_takes") > 0);
+	assert_true(json_number(e, "relative_throughput_percent") <= 100);
+	assert_int_equal(100, json_number(zl_json_member(e, "costs"), "lock_cost_percent"));
+	assert_int_equal(json_number(zl_json_member(e, "hold_ns"), "count"),
+		json_number(e, "zone_lock_takes"));
 	zl_json_free(j);
 	shows(p, "run iperf", "Model estimate (overlay), not a measurement");
 	shows(p, "run iperf --timed 1ms --set hold_ns=700", "hold_ns=700");
@@ -97,7 +71,7 @@ static void lanes_stand_beside_what_was_published(void **state)
 	const struct zl_json *first = zl_json_first(lanes);
 
 	assert_int_equal(9, zl_json_count(lanes));
-	assert_int_equal(1000, number(first, "score_permille"));
+	assert_int_equal(1000, json_number(first, "score_permille"));
 	assert_string_equal(
 		"69; 170 flushes", zl_json_text(zl_json_member(zl_json_next(first), "reported")));
 	/* Each constant both ways, for each lane. */
@@ -149,7 +123,7 @@ static void bad_words_are_refused(void **state)
 	refused(p, "estimate iperf --lane A:no_such=1", "no_such");
 }
 
-#define ESTIMATE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define ESTIMATE_TEST(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
 {

@@ -31,18 +31,6 @@ static void assert_killed(int status, int sig)
 	assert_int_equal(sig, WTERMSIG(status));
 }
 
-static void assert_shows(struct pty *p, const char *text)
-{
-	char *buf = malloc(PTY_TEXT_MAX);
-
-	assert_non_null(buf);
-	pty_text(p, buf);
-	if (strstr(buf, text) == NULL) {
-		fail_msg("'%s' is not on the screen:\n%s", text, buf);
-	}
-	free(buf);
-}
-
 static void the_terminal_shows_exactly_the_canvas(void **state)
 {
 	static const int sizes[][2] = {
@@ -89,16 +77,16 @@ static void a_field_previews_and_an_edit_is_undone(void **state)
 	(void)state;
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, "Enter 1 6");
-	assert_shows(&p, "What would follow (preview)");
-	assert_shows(&p, "page_size = 16_");
-	assert_shows(&p, "A arm64 4 KiB 6.18.2");
+	pty_assert_shows(&p, "What would follow (preview)");
+	pty_assert_shows(&p, "page_size = 16_");
+	pty_assert_shows(&p, "A arm64 4 KiB 6.18.2");
 	pty_press(&p, "Enter");
-	assert_shows(&p, "A arm64 16 KiB 6.18.2");
-	assert_shows(&p, "CMA_MIN_ALIGNMENT_BYTES  32 MiB");
+	pty_assert_shows(&p, "A arm64 16 KiB 6.18.2");
+	pty_assert_shows(&p, "CMA_MIN_ALIGNMENT_BYTES  32 MiB");
 	pty_press(&p, "u");
-	assert_shows(&p, "A arm64 4 KiB 6.18.2");
+	pty_assert_shows(&p, "A arm64 4 KiB 6.18.2");
 	pty_press(&p, "C-r");
-	assert_shows(&p, "A arm64 16 KiB 6.18.2");
+	pty_assert_shows(&p, "A arm64 16 KiB 6.18.2");
 	pty_stop(&p);
 }
 
@@ -109,13 +97,13 @@ static void a_lone_escape_and_arrow_keys_are_told_apart(void **state)
 	(void)state;
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, "Enter 6 4");
-	assert_shows(&p, "What would follow");
+	pty_assert_shows(&p, "What would follow");
 	pty_press(&p, "Esc");
 	assert_false(pty_shows(&p, "What would follow"));
 	pty_press(&p, "Down Down Down Down Down Enter");
-	assert_shows(&p, "cma = _");
+	pty_assert_shows(&p, "cma = _");
 	pty_press(&p, "Esc End Enter");
-	assert_shows(&p, "cpus = _");
+	pty_assert_shows(&p, "cpus = _");
 	pty_stop(&p);
 }
 
@@ -130,12 +118,12 @@ static void the_size_may_shrink_to_one_cell_and_grow_again(void **state)
 	pty_press(&p, "Down Down Down");
 	pty_text(&p, before);
 	pty_resize(&p, 20, 72);
-	assert_shows(&p, "zonelab needs 80x24, this terminal has 72x20.");
+	pty_assert_shows(&p, "zonelab needs 80x24, this terminal has 72x20.");
 	pty_resize(&p, 1, 1);
 	pty_press(&p, "Down");
 	pty_press(&p, "Up");
 	pty_resize(&p, 50, 160);
-	assert_shows(&p, "PAGE_BLOCK_MAX_ORDER on this kernel");
+	pty_assert_shows(&p, "PAGE_BLOCK_MAX_ORDER on this kernel");
 	pty_resize(&p, 24, 80);
 	pty_text(&p, after);
 	assert_string_equal(before, after);
@@ -213,8 +201,8 @@ static void assert_refused(const char *term, const char *why)
 
 	pty_start(&p, &(struct pty_opts){.term = term}, false);
 	assert_exited(pty_wait_end(&p), 2);
-	assert_shows(&p, "zonelab: ");
-	assert_shows(&p, why);
+	pty_assert_shows(&p, "zonelab: ");
+	pty_assert_shows(&p, why);
 	assert_int_equal(0, p.nr_frames);
 	pty_assert_restored(&p);
 	pty_stop(&p);
@@ -240,13 +228,13 @@ static void without_a_locale_it_draws_ascii(void **state)
 	for (const char *s = text; *s != '\0'; s++) {
 		assert_true((unsigned char)*s < 0x80);
 	}
-	assert_shows(&p, "-- What if                    |-- What follows");
+	pty_assert_shows(&p, "-- What if                    |-- What follows");
 	pty_stop(&p);
 	pty_start(&p, &(struct pty_opts){.args = {"--ascii"}}, true);
-	assert_shows(&p, ">  4 KiB     10");
+	pty_assert_shows(&p, ">  4 KiB     10");
 	pty_stop(&p);
 	pty_start(&p, &(struct pty_opts){.term = "vt100"}, true);
-	assert_shows(&p, "►- 4 KiB +");
+	pty_assert_shows(&p, "►- 4 KiB +");
 	pty_stop(&p);
 	free(text);
 }
@@ -283,7 +271,7 @@ static void colour_is_left_out_when_asked(void **state)
 	       },
 		true);
 	assert_true(pty_has_colour(&p));
-	assert_shows(&p, "►- 4 KiB +");
+	pty_assert_shows(&p, "►- 4 KiB +");
 	pty_stop(&p);
 }
 
@@ -298,13 +286,13 @@ static void the_mouse_focuses_and_scrolls(void **state)
 	assert_int_equal(11, write(p.master, "\033[<0;24;10M", 11));
 	pty_settle(&p);
 	pty_press(&p, "Enter");
-	assert_shows(&p, "cma = _");
+	pty_assert_shows(&p, "cma = _");
 	pty_press(&p, "Esc");
 	p.sent++;
 	assert_int_equal(11, write(p.master, "\033[<65;24;1M", 11));
 	pty_settle(&p);
 	pty_press(&p, "Enter");
-	assert_shows(&p, "memory = _");
+	pty_assert_shows(&p, "memory = _");
 	pty_stop(&p);
 }
 
@@ -316,7 +304,7 @@ static void copying_names_both_places(void **state)
 	(void)state;
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, "y");
-	assert_shows(&p, "Copied to the clipboard and to ");
+	pty_assert_shows(&p, "Copied to the clipboard and to ");
 	snprintf(path, sizeof(path), "%s/.local/state/zonelab/last-copy.txt", p.home);
 	FILE *f = fopen(path, "r");
 	assert_non_null(f);
@@ -354,24 +342,24 @@ static void the_prompt_runs_a_command_and_remembers_it(void **state)
 	(void)state;
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, ":");
-	assert_shows(&p, " Tab next  Enter run  Ctrl-R search history  Esc cancel");
+	pty_assert_shows(&p, " Tab next  Enter run  Ctrl-R search history  Esc cancel");
 	assert_true(p.cursor);
 	pty_type(&p, "set page_size=64K");
-	assert_shows(&p, "\n:set page_size=64K\n");
+	pty_assert_shows(&p, "\n:set page_size=64K\n");
 	pty_resize(&p, 30, 90);
-	assert_shows(&p, "\n:set page_size=64K\n");
+	pty_assert_shows(&p, "\n:set page_size=64K\n");
 	pty_type(&p, "\r");
-	assert_shows(&p, "A arm64 64 KiB 6.18.2");
+	pty_assert_shows(&p, "A arm64 64 KiB 6.18.2");
 	assert_false(p.cursor);
 	pty_press(&p, ":");
 	pty_type(&p, "\033[A");
-	assert_shows(&p, "\n:set page_size=64K\n");
+	pty_assert_shows(&p, "\n:set page_size=64K\n");
 	pty_press(&p, "Esc");
 	assert_false(pty_shows(&p, ":set"));
 	pty_start(&again, &(struct pty_opts){.home = p.home}, true);
 	pty_press(&again, ":");
 	pty_type(&again, "\033[A");
-	assert_shows(&again, "\n:set page_size=64K\n");
+	pty_assert_shows(&again, "\n:set page_size=64K\n");
 	pty_stop(&again);
 	pty_stop(&p);
 }
@@ -384,10 +372,10 @@ static void a_wrong_command_stays_open_with_its_error(void **state)
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, ":");
 	pty_type(&p, "sett page_size=64K\r");
-	assert_shows(&p, "\n:sett page_size=64K\n");
+	pty_assert_shows(&p, "\n:sett page_size=64K\n");
 	assert_false(pty_shows(&p, "Ctrl-R search history"));
 	pty_type(&p, "\001\033[C\033[C\033[C\004\r"); /* start, three right, delete the t, Enter */
-	assert_shows(&p, "A arm64 64 KiB 6.18.2");
+	pty_assert_shows(&p, "A arm64 64 KiB 6.18.2");
 	pty_stop(&p);
 }
 
@@ -399,12 +387,12 @@ static void tab_completes_from_the_command_table(void **state)
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, ":");
 	pty_type(&p, "set high\t");
-	assert_shows(&p, "Completions of \"set high\": ");
-	assert_shows(&p, "\n:set high_");
-	assert_shows(&p, "high_max");
-	assert_shows(&p, "pageblock_order               9");
+	pty_assert_shows(&p, "Completions of \"set high\": ");
+	pty_assert_shows(&p, "\n:set high_");
+	pty_assert_shows(&p, "high_max");
+	pty_assert_shows(&p, "pageblock_order               9");
 	pty_type(&p, "\025set watermark_s\t");
-	assert_shows(&p, "\n:set watermark_scale_factor=");
+	pty_assert_shows(&p, "\n:set watermark_scale_factor=");
 	pty_press(&p, "Esc");
 	assert_false(pty_shows(&p, "Completions"));
 	pty_stop(&p);
@@ -418,11 +406,11 @@ static void wide_and_hostile_characters_do_not_break_the_line(void **state)
 	pty_start(&p, &(struct pty_opts){0}, true);
 	pty_press(&p, ":");
 	pty_type(&p, "set arch=\xe9\xa0\x81\xc3\xa9\026\001x");
-	assert_shows(&p, "\n:set arch=頁é");
+	pty_assert_shows(&p, "\n:set arch=頁é");
 	pty_type(&p, "\r");
-	assert_shows(&p, ":set arch=頁é");
+	pty_assert_shows(&p, ":set arch=頁é");
 	pty_press(&p, "Esc");
-	assert_shows(&p, "A arm64 4 KiB 6.18.2");
+	pty_assert_shows(&p, "A arm64 4 KiB 6.18.2");
 	pty_stop(&p);
 }
 

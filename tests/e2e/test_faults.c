@@ -33,21 +33,6 @@
 #define KILLS	   40
 #define SMALL_FILE 4096
 
-static int setup(void **state)
-{
-	static struct program p;
-
-	program_init(&p);
-	*state = &p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	return 0;
-}
-
 #if ALLOCATIONS_FAIL
 /* Command lines that reach each loader and each kind of answer. */
 static const char *const lines[] = {
@@ -246,16 +231,19 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 #if ALLOCATIONS_FAIL
-		cmocka_unit_test_setup_teardown(memory_that_is_refused_is_told, setup, teardown),
+		cmocka_unit_test_setup_teardown(
+			memory_that_is_refused_is_told, program_setup, program_teardown),
 #endif
 		cmocka_unit_test_setup_teardown(
-			a_reader_that_goes_away_is_no_fault, setup, teardown),
-		cmocka_unit_test_setup_teardown(without_a_home_it_works, setup, teardown),
+			a_reader_that_goes_away_is_no_fault, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			places_that_cannot_be_written_are_told, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_full_disk_leaves_what_was_there, setup, teardown),
+			without_a_home_it_works, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_kill_in_a_save_leaves_no_half_file, setup, teardown),
+			places_that_cannot_be_written_are_told, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_full_disk_leaves_what_was_there, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_kill_in_a_save_leaves_no_half_file, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

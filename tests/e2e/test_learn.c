@@ -11,37 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "pty_vterm.h"
-
-#define PATIENCE 400 /* looks at the screen before a test gives up */
-
-static void assert_shows(struct pty *p, const char *text)
-{
-	char *buf = malloc(PTY_TEXT_MAX);
-
-	assert_non_null(buf);
-	pty_text(p, buf);
-	if (strstr(buf, text) == NULL) {
-		fail_msg("'%s' is not on the screen:\n%s", text, buf);
-	}
-	free(buf);
-}
-
-static void wait_for(struct pty *p, const char *text)
-{
-	const struct timespec little = {.tv_nsec = 20000000};
-
-	for (unsigned i = 0; i < PATIENCE && !pty_shows(p, text); i++) {
-		nanosleep(&little, NULL);
-		pty_press(p, "C-l");
-	}
-	assert_shows(p, text);
-}
 
 static void end(struct pty *p)
 {
@@ -63,22 +37,22 @@ static void a_lesson_is_answered_with_arrows_and_its_score_is_kept(void **state)
 	pty_start(
 		&p, &(struct pty_opts){.story = true, .home = home, .args = {"--no-motion"}}, true);
 	pty_press(&p, "6 Down Down Down Down Enter");
-	assert_shows(&p, "When is a pageset flushed?");
+	pty_assert_shows(&p, "When is a pageset flushed?");
 	pty_press(&p, "Enter Down");
-	assert_shows(&p, "hidden until you answer");
+	pty_assert_shows(&p, "hidden until you answer");
 	pty_press(&p, "."); /* no way on */
-	assert_shows(&p, "hidden until you answer");
+	pty_assert_shows(&p, "hidden until you answer");
 	pty_press(&p, "3");
-	assert_shows(&p, "What comes next is hidden until you answer");
+	pty_assert_shows(&p, "What comes next is hidden until you answer");
 	pty_press(&p, "6 Enter");
-	assert_shows(&p, "What happened, and why");
+	pty_assert_shows(&p, "What happened, and why");
 	pty_press(&p, "Esc");
-	assert_shows(&p, "begun");
+	pty_assert_shows(&p, "begun");
 	pty_press(&p, "3");
-	assert_shows(&p, "Paused one op before the first flush"); /* the story, as it was */
+	pty_assert_shows(&p, "Paused one op before the first flush"); /* the story, as it was */
 	end(&p);
 	pty_start(&p, &(struct pty_opts){.story = true, .home = home, .args = {"lesson"}}, true);
-	assert_shows(&p, "begun");
+	pty_assert_shows(&p, "begun");
 	end(&p);
 	char command[128];
 	snprintf(command, sizeof(command), "rm -rf %s", home);
@@ -95,10 +69,10 @@ static void an_answer_is_played_then_explained(void **state)
 			.story = true, .args = {"lesson", "chunks"}
 	   },
 		true);
-	assert_shows(&p, "Drains in chunks");
+	pty_assert_shows(&p, "Drains in chunks");
 	pty_press(&p, "Enter Up Enter");
-	wait_for(&p, "What happened, and why");
-	assert_shows(&p, "ok: 1 holds");
+	pty_wait_for(&p, "What happened, and why");
+	pty_assert_shows(&p, "ok: 1 holds");
 	end(&p);
 }
 
@@ -114,10 +88,10 @@ static void a_resize_in_the_middle_of_a_question_keeps_it(void **state)
 		true);
 	pty_press(&p, "Enter Down");
 	pty_resize(&p, 20, 70);
-	assert_shows(&p, "zonelab needs");
+	pty_assert_shows(&p, "zonelab needs");
 	pty_resize(&p, 40, 120);
-	assert_shows(&p, "Can free_high ever fire here?");
-	assert_shows(&p, "(o) no, the threshold is out of reach");
+	pty_assert_shows(&p, "Can free_high ever fire here?");
+	pty_assert_shows(&p, "(o) no, the threshold is out of reach");
 	end(&p);
 }
 

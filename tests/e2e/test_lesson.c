@@ -19,22 +19,6 @@
 #define MANUAL	      TEST_SOURCE_ROOT "/man/zonelab-lesson.5.scd"
 #define EXAMPLE_LINES 40
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 /* Runs; status and a part of what it says must be right. */
 static void says(struct program *p, int status, const char *words, const char *part)
 {
@@ -144,12 +128,13 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			the_example_of_the_manual_is_a_lesson, setup, teardown),
-		cmocka_unit_test_setup_teardown(answers_are_judged, setup, teardown),
+			the_example_of_the_manual_is_a_lesson, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			handouts_are_the_same_each_time_and_have_screens, setup, teardown),
+			answers_are_judged, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(handouts_are_the_same_each_time_and_have_screens,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			strips_are_pictures_of_chosen_moments, setup, teardown),
+			strips_are_pictures_of_chosen_moments, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

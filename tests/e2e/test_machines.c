@@ -21,46 +21,12 @@
 #define LIVE	 CAPTURES "linux-6.18.44-x86_64-4k-live"
 #define SIX_ONE	 CAPTURES "linux-6.1.192-x86_64-4k-debian-cloud-trace"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void run(struct program *p, int status, const char *words)
 {
 	program_run(p, words, NULL);
 	if (p->status != status) {
 		fail_msg("%s: status %d\n%s%s", words, p->status, p->out, p->err);
 	}
-}
-
-static void assert_holds(const char *text, const char *part)
-{
-	if (strstr(text, part) == NULL) {
-		fail_msg("no '%s' in:\n%s", part, text);
-	}
-}
-
-static struct zl_json *parsed(const struct program *p)
-{
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-
-	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
-		fail_msg("%u:%u: %s\n%s", err.line, err.column, err.text, p->out);
-	}
-	return j;
 }
 
 static int64_t member(const struct zl_json *j, const char *key)
@@ -97,7 +63,7 @@ static void a_captured_machine_agrees_value_by_value(void **state)
 	run(p, 0, "verify --root " LIVE " --set kernel=6.18.44");
 	assert_holds(p->out, "38 of 38 values agree");
 	run(p, 0, "verify --json --root " SIX_ONE " --set kernel=6.1.192 --set page_size=4K");
-	struct zl_json *j = parsed(p);
+	struct zl_json *j = program_json(p);
 	assert_int_equal(0, member(j, "differs"));
 	assert_int_equal(6, member(j, "explained"));
 	assert_string_equal("verify", zl_json_text(zl_json_member(j, "kind")));
@@ -167,7 +133,7 @@ static void a_probed_profile_is_a_machine(void **state)
 	run(p, 0, "pcp --json --profile ~/live.json");
 	assert_holds(p->out, "\"high_min\": 7830");
 	run(p, 0, "probe --json --root " LIVE " --set kernel=6.18.44");
-	struct zl_json *j = parsed(p);
+	struct zl_json *j = program_json(p);
 	assert_int_equal(5, zl_json_count(zl_json_member(j, "zones")));
 	zl_json_free(j);
 }
@@ -249,7 +215,7 @@ static void files_become_the_machine_of_other_commands(void **state)
 	assert_holds(p->err, "no file was opened");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
 {

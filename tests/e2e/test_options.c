@@ -17,22 +17,6 @@
 
 #define MAIL_COLUMNS 72
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void run_ok(struct program *p, const char *words)
 {
 	program_run(p, words, NULL);
@@ -40,34 +24,6 @@ static void run_ok(struct program *p, const char *words)
 		fail_msg("%s: exit status %d: %s", words, p->status, p->err);
 	}
 	assert_string_equal("", p->err);
-}
-
-static void assert_holds(const char *text, const char *part)
-{
-	if (strstr(text, part) == NULL) {
-		fail_msg("no '%s' in:\n%s", part, text);
-	}
-}
-
-static struct zl_json *parsed(const struct program *p)
-{
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-
-	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
-		fail_msg("%u:%u: %s\n%s", err.line, err.column, err.text, p->out);
-	}
-	return j;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = 0;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
-		fail_msg("%s is no number", key);
-	}
-	return v;
 }
 
 /* The row of one setting in `list settings --resolved --json`. */
@@ -78,7 +34,7 @@ static void assert_setting(struct program *p, const char *words, const char *key
 
 	snprintf(line, sizeof(line), "list settings --resolved --json %s", words);
 	run_ok(p, line);
-	struct zl_json *j = parsed(p);
+	struct zl_json *j = program_json(p);
 	const struct zl_json *row = zl_json_first(zl_json_member(j, "rows"));
 	while (row != NULL && strcmp(key, zl_json_text(zl_json_member(row, "key"))) != 0) {
 		row = zl_json_next(row);
@@ -128,12 +84,12 @@ static void common_options_stand_anywhere(void **state)
 	struct program *p = *state;
 
 	run_ok(p, "--json geometry");
-	struct zl_json *j = parsed(p);
-	assert_int_equal(9, number(j, "pageblock_order"));
+	struct zl_json *j = program_json(p);
+	assert_int_equal(9, json_number(j, "pageblock_order"));
 	zl_json_free(j);
 	run_ok(p, "--set page_size=16K geometry --json");
-	j = parsed(p);
-	assert_int_equal(11, number(j, "pageblock_order"));
+	j = program_json(p);
+	assert_int_equal(11, json_number(j, "pageblock_order"));
 	zl_json_free(j);
 }
 
@@ -142,16 +98,16 @@ static void settings_that_are_not_given_are_null_in_json(void **state)
 	struct program *p = *state;
 
 	run_ok(p, "geometry --json --set page_size=16K --set thp=off --set zones=Normal:1G");
-	struct zl_json *j = parsed(p);
+	struct zl_json *j = program_json(p);
 	const struct zl_json *s = zl_json_member(j, "settings");
 	bool thp = true;
-	assert_int_equal(16384, number(s, "page_size"));
+	assert_int_equal(16384, json_number(s, "page_size"));
 	assert_int_equal(0, zl_json_get_bool(zl_json_member(s, "thp"), &thp));
 	assert_false(thp);
 	assert_string_equal("Normal:1G", zl_json_text(zl_json_member(s, "zones")));
 	assert_int_equal(ZL_JSON_NULL, zl_json_kind(zl_json_member(s, "max_page_order")));
-	assert_int_equal(11, number(j, "max_page_order"));
-	assert_int_equal(1, number(j, "version"));
+	assert_int_equal(11, json_number(j, "max_page_order"));
+	assert_int_equal(1, json_number(j, "version"));
 	zl_json_free(j);
 }
 
@@ -412,7 +368,7 @@ static void bad_input_gets_one_line_of_one_form(void **state)
 	}
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
 {

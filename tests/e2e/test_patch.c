@@ -19,22 +19,6 @@
 
 #define DIR_OF TEST_DATA "/patches/"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static const char *run(struct program *p, int status, const char *words)
 {
 	program_run(p, words, NULL);
@@ -54,16 +38,6 @@ static struct zl_json *ask(struct program *p, const char *words)
 		fail_msg("%s: %u:%u: %s", words, err.line, err.column, err.text);
 	}
 	return j;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = 0;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
-		fail_msg("%s is no number", key);
-	}
-	return v;
 }
 
 static const char *text(const struct zl_json *o, const char *key)
@@ -86,15 +60,15 @@ static void the_sample_mail_changes_one_default(void **state)
 	struct zl_json *j = ask(*state, "patch --json " DIR_OF "uc56-sample.mbox");
 	const struct zl_json *c = zl_json_first(zl_json_member(j, "changes"));
 
-	assert_int_equal(1, number(j, "modelled"));
+	assert_int_equal(1, json_number(j, "modelled"));
 	assert_string_equal("default", text(c, "kind"));
 	assert_string_equal("pcp_batch_scale_max", text(c, "name"));
 	assert_string_equal("5", text(c, "old"));
 	assert_string_equal("3", text(c, "new"));
-	assert_int_equal(18, number(c, "line"));
+	assert_int_equal(18, json_number(c, "line"));
 	assert_null(zl_json_first(zl_json_member(j, "not_modelled")));
 	c = zl_json_first(zl_json_member(j, "damaged_hunks"));
-	assert_int_equal(16, number(c, "line"));
+	assert_int_equal(16, json_number(c, "line"));
 	assert_has(text(c, "text"), "fewer lines than its header says");
 	zl_json_free(j);
 }
@@ -266,8 +240,8 @@ static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
 	c = zl_json_first(zl_json_member(j, "pairs"));
 	assert_string_equal("pressure", text(c, "scenario"));
 	/* Half as many doublings: the longest hold is a quarter, 63 << 3 pages. */
-	assert_int_equal(2016, number(zl_json_member(c, "longest_hold_pages"), "before"));
-	assert_int_equal(504, number(zl_json_member(c, "longest_hold_pages"), "after"));
+	assert_int_equal(2016, json_number(zl_json_member(c, "longest_hold_pages"), "before"));
+	assert_int_equal(504, json_number(zl_json_member(c, "longest_hold_pages"), "after"));
 	zl_json_free(j);
 }
 
@@ -356,33 +330,36 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			the_sample_mail_changes_one_default, setup, teardown),
+			the_sample_mail_changes_one_default, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_release_follows_from_the_old_side_and_can_be_given, setup, teardown),
+			the_release_follows_from_the_old_side_and_can_be_given, program_setup,
+			program_teardown),
+		cmocka_unit_test_setup_teardown(an_unrelated_patch_changes_nothing_of_the_model,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			an_unrelated_patch_changes_nothing_of_the_model, setup, teardown),
+			versions_of_a_thread_are_listed_and_one_can_be_taken, program_setup,
+			program_teardown),
 		cmocka_unit_test_setup_teardown(
-			versions_of_a_thread_are_listed_and_one_can_be_taken, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_change_is_bound_by_hand, setup, teardown),
+			a_change_is_bound_by_hand, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_mail_without_a_diff_says_what_it_speaks_of,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_mail_without_a_diff_says_what_it_speaks_of, setup, teardown),
+			a_patch_is_read_from_standard_input, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_patch_is_read_from_standard_input, setup, teardown),
+			hostile_files_are_refused_in_one_line, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			hostile_files_are_refused_in_one_line, setup, teardown),
+			every_patch_gives_a_mail_of_72_columns, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_review_sorts_pairs_by_effect_and_fits_a_mail,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			every_patch_gives_a_mail_of_72_columns, setup, teardown),
+			the_threshold_patch_switches_free_high_off_on_some_machines, program_setup,
+			program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_review_sorts_pairs_by_effect_and_fits_a_mail, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			the_threshold_patch_switches_free_high_off_on_some_machines, setup,
-			teardown),
-		cmocka_unit_test_setup_teardown(
-			a_scenario_that_does_not_exist_is_said, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			a_patch_opens_on_compare_at_the_first_divergence, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			a_new_parameter_gets_its_value_on_the_new_side, setup, teardown),
+			a_scenario_that_does_not_exist_is_said, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_patch_opens_on_compare_at_the_first_divergence,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_new_parameter_gets_its_value_on_the_new_side,
+			program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

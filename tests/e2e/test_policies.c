@@ -17,34 +17,11 @@
 
 #define BURSTS "run bursts --short --json --set kernel="
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void run_ok(struct program *p, const char *words)
 {
 	program_run(p, words, NULL);
 	if (p->status != 0) {
 		fail_msg("%s: exit status %d: %s", words, p->status, p->err);
-	}
-}
-
-static void assert_holds(const char *text, const char *part)
-{
-	if (strstr(text, part) == NULL) {
-		fail_msg("no '%s' in:\n%s", part, text);
 	}
 }
 
@@ -174,16 +151,19 @@ static void lists_and_explanations_are_there_in_every_form(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_threshold_makes_one_release_flush_like_another,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_threshold_makes_one_release_flush_like_another, setup, teardown),
-		cmocka_unit_test_setup_teardown(refusals_have_a_column, setup, teardown),
+			refusals_have_a_column, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_policy_without_a_value_ends_the_run_with_a_sentence, setup, teardown),
-		cmocka_unit_test_setup_teardown(policies_are_saved_and_read_again, setup, teardown),
+			a_policy_without_a_value_ends_the_run_with_a_sentence, program_setup,
+			program_teardown),
 		cmocka_unit_test_setup_teardown(
-			scenarios_carry_policies_and_the_command_line_wins, setup, teardown),
-		cmocka_unit_test_setup_teardown(
-			lists_and_explanations_are_there_in_every_form, setup, teardown),
+			policies_are_saved_and_read_again, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(scenarios_carry_policies_and_the_command_line_wins,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(lists_and_explanations_are_there_in_every_form,
+			program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,18 +13,6 @@
 #include <cmocka.h>
 
 #include "pty_vterm.h"
-
-static void assert_shows(struct pty *p, const char *text)
-{
-	char *buf = malloc(PTY_TEXT_MAX);
-
-	assert_non_null(buf);
-	pty_text(p, buf);
-	if (strstr(buf, text) == NULL) {
-		fail_msg("'%s' is not on the screen:\n%s", text, buf);
-	}
-	free(buf);
-}
 
 static void a_tree_is_opened_corrected_and_left(void **state)
 {
@@ -38,18 +25,18 @@ static void a_tree_is_opened_corrected_and_left(void **state)
 			.args = {"--set", "page_size=16K", TEST_DATA "/cases/uc06-two-pools.dts"}
 	 },
 		true);
-	assert_shows(&p, "[2 Reserve]");
-	assert_shows(&p, "►  pool@40000000");
+	pty_assert_shows(&p, "[2 Reserve]");
+	pty_assert_shows(&p, "►  pool@40000000");
 	pty_press(&p, "f");
-	assert_shows(&p, "+                       reg = <0x0 0x42000000 0x0 0x26000000>;");
+	pty_assert_shows(&p, "+                       reg = <0x0 0x42000000 0x0 0x26000000>;");
 	pty_press(&p, "Esc n m");
-	assert_shows(&p, "pool@41400000 at 0x41400000");
+	pty_assert_shows(&p, "pool@41400000 at 0x41400000");
 	pty_press(&p, "Down");
-	assert_shows(&p, "pool@41400000 at 0x42000000");
+	pty_assert_shows(&p, "pool@41400000 at 0x42000000");
 	pty_press(&p, "Enter");
-	assert_shows(&p, "pool@41400000 changed");
+	pty_assert_shows(&p, "pool@41400000 changed");
 	pty_press(&p, "u");
-	assert_shows(&p, "Undone: pool@41400000 changed");
+	pty_assert_shows(&p, "Undone: pool@41400000 changed");
 	assert_int_equal(1, write(p.master, "q", 1));
 	int status = pty_wait_end(&p);
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);

@@ -19,22 +19,6 @@
 #define DIR  TEST_DATA "/golden/workloads/"
 #define LIST DIR "w25_thp.workload.gz"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void a_trace_is_the_recording_byte_for_byte(void **state)
 {
 	struct program *p = *state;
@@ -57,16 +41,6 @@ static void a_trace_is_the_recording_byte_for_byte(void **state)
 	gzclose(f);
 }
 
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = -1;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) != 0) {
-		fail_msg("no %s", key);
-	}
-	return v;
-}
-
 static void totals_are_json(void **state)
 {
 	struct program *p = *state;
@@ -81,17 +55,17 @@ static void totals_are_json(void **state)
 	assert_string_equal("A+cap", zl_json_text(zl_json_member(j, "design")));
 	assert_string_equal("1", zl_json_text(zl_json_member(j, "seed")));
 	assert_int_equal(16, strlen(zl_json_text(zl_json_member(j, "digest"))));
-	assert_int_equal(1756, number(j, "ops"));
+	assert_int_equal(1756, json_number(j, "ops"));
 	const struct zl_json *t = zl_json_member(j, "totals");
-	assert_int_equal(147, number(t, "refills"));
-	assert_int_equal(4684, number(t, "blocks_refilled"));
-	assert_int_equal(18, number(t, "free_high"));
-	assert_int_equal(44624, number(t, "pages_drained"));
-	assert_int_equal(125, number(t, "bulk_calls"));
-	assert_int_equal(284, number(t, "zone_locks"));
-	assert_int_equal(6, number(t, "direct_buddy"));
-	assert_int_equal(0, number(t, "failed"));
-	assert_true(number(t, "longest_hold_pages") > 0);
+	assert_int_equal(147, json_number(t, "refills"));
+	assert_int_equal(4684, json_number(t, "blocks_refilled"));
+	assert_int_equal(18, json_number(t, "free_high"));
+	assert_int_equal(44624, json_number(t, "pages_drained"));
+	assert_int_equal(125, json_number(t, "bulk_calls"));
+	assert_int_equal(284, json_number(t, "zone_locks"));
+	assert_int_equal(6, json_number(t, "direct_buddy"));
+	assert_int_equal(0, json_number(t, "failed"));
+	assert_true(json_number(t, "longest_hold_pages") > 0);
 	assert_int_equal(ZL_JSON_ARRAY, zl_json_kind(zl_json_member(j, "diagnostics")));
 	zl_json_free(j);
 }
@@ -108,7 +82,7 @@ static void records_are_json_lines_and_sentences(void **state)
 		struct zl_json *j = NULL;
 
 		assert_int_equal(0, zl_json_parse(at, n, &j, NULL));
-		assert_int_equal(lines, number(j, "idx"));
+		assert_int_equal(lines, json_number(j, "idx"));
 		assert_non_null(zl_json_text(zl_json_member(j, "reason")));
 		zl_json_free(j);
 		at += n + 1;
@@ -220,17 +194,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			a_trace_is_the_recording_byte_for_byte, setup, teardown),
-		cmocka_unit_test_setup_teardown(totals_are_json, setup, teardown),
+			a_trace_is_the_recording_byte_for_byte, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(totals_are_json, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			records_are_json_lines_and_sentences, setup, teardown),
-		cmocka_unit_test_setup_teardown(what_cannot_be_run_exits_with_2, setup, teardown),
+			records_are_json_lines_and_sentences, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_recording_that_cannot_be_is_refused_at_once, setup, teardown),
+			what_cannot_be_run_exits_with_2, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_recording_that_cannot_be_is_refused_at_once,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_session_without_a_terminal_is_its_screen_in_lines,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_session_without_a_terminal_is_its_screen_in_lines, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_shipped_scenario_opens_by_name, setup, teardown),
-		cmocka_unit_test_setup_teardown(every_scenario_can_be_stood_in, setup, teardown),
+			a_shipped_scenario_opens_by_name, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			every_scenario_can_be_stood_in, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

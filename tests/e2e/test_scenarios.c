@@ -19,31 +19,6 @@
 #define MANUAL	      TEST_SOURCE_ROOT "/man/zonelab-scenario.5.scd"
 #define EXAMPLE_LINES 40
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
-static void says(struct program *p, int status, const char *words, const char *text)
-{
-	program_run(p, words, NULL);
-	if (p->status != status || (strstr(p->out, text) == NULL && strstr(p->err, text) == NULL)) {
-		fail_msg("zonelab %s\nstatus %d\n%s%s\nwanted %d: %s", words, p->status, p->out,
-			p->err, status, text);
-	}
-}
-
 /* The digest of a run as JSON. */
 static void digest_of(struct program *p, const char *words, char *ret, size_t size)
 {
@@ -96,8 +71,8 @@ static void the_example_of_the_manual_runs_and_holds(void **state)
 
 	assert_in_range(lines, 10, EXAMPLE_LINES - 1);
 	program_write(p, "two-cpus.json", text);
-	says(p, 0, "check ~/two-cpus.json", "3 of 3 hold");
-	says(p, 0, "check ~/two-cpus.json --short", "3 of 3 hold");
+	program_says(p, 0, "check ~/two-cpus.json", "3 of 3 hold");
+	program_says(p, 0, "check ~/two-cpus.json --short", "3 of 3 hold");
 	free(text);
 }
 
@@ -114,10 +89,11 @@ static void the_scenario_to_bisect_with_tells_good_from_bad(void **state)
 	assert_non_null(end);
 	*end = '\0';
 	program_write(p, "nine.json", start);
-	says(p, 0, "check --bisect ~/nine.json --set kernel=6.12.0", "1 of 1 hold");
-	says(p, 0, "check --bisect ~/nine.json --set kernel=6.15.0", "1 of 1 hold");
-	says(p, 1, "check --bisect ~/nine.json --set kernel=6.16.0", "first_free_high is 0");
-	says(p, 125, "check --bisect ~/nine.json --set kernel=5.4.0", "5.14");
+	program_says(p, 0, "check --bisect ~/nine.json --set kernel=6.12.0", "1 of 1 hold");
+	program_says(p, 0, "check --bisect ~/nine.json --set kernel=6.15.0", "1 of 1 hold");
+	program_says(
+		p, 1, "check --bisect ~/nine.json --set kernel=6.16.0", "first_free_high is 0");
+	program_says(p, 125, "check --bisect ~/nine.json --set kernel=5.4.0", "5.14");
 	free(text);
 }
 
@@ -135,18 +111,18 @@ static void exit_status_says_yes_no_or_bad_input(void **state)
 	program_write(p, "bad.json", "{\"kind\": \"scenario\",\n \"verison\": 1}");
 	program_write(p, "mute.json",
 		"{\"kind\": \"scenario\", \"version\": 1, \"name\": \"m\", \"ops\": [\"tick\"]}");
-	says(p, 1, "check ~/no.json iperf", "FAILED  no: phase p, allocs < 2");
-	says(p, 1, "check ~/no.json", "does not hold from the end of op 2; allocs is 3");
-	says(p, 1, "check ~/no.json", "two are too many");
-	says(p, 1, "check --bisect ~/no.json", "FAILED");
-	says(p, 2, "check ~/bad.json", "bad.json:2:2: unknown key 'verison'");
-	says(p, 125, "check --bisect ~/bad.json", "unknown key");
-	says(p, 2, "check ~/mute.json", "asserts nothing");
-	says(p, 2, "check iprf", "did you mean iperf");
-	says(p, 2, "check", "a word is missing");
-	says(p, 2, "run iperf --param round=3", "no parameter 'round'; it has rounds");
-	says(p, 2, "run iperf --param rounds=x", "NAME=NUMBER");
-	says(p, 2, "run iperf --trace xml", "tsv, json, text or ftrace");
+	program_says(p, 1, "check ~/no.json iperf", "FAILED  no: phase p, allocs < 2");
+	program_says(p, 1, "check ~/no.json", "does not hold from the end of op 2; allocs is 3");
+	program_says(p, 1, "check ~/no.json", "two are too many");
+	program_says(p, 1, "check --bisect ~/no.json", "FAILED");
+	program_says(p, 2, "check ~/bad.json", "bad.json:2:2: unknown key 'verison'");
+	program_says(p, 125, "check --bisect ~/bad.json", "unknown key");
+	program_says(p, 2, "check ~/mute.json", "asserts nothing");
+	program_says(p, 2, "check iprf", "did you mean iperf");
+	program_says(p, 2, "check", "a word is missing");
+	program_says(p, 2, "run iperf --param round=3", "no parameter 'round'; it has rounds");
+	program_says(p, 2, "run iperf --param rounds=x", "NAME=NUMBER");
+	program_says(p, 2, "run iperf --trace xml", "tsv, json, text or ftrace");
 }
 
 static void check_as_json_names_op_and_reason(void **state)
@@ -216,7 +192,7 @@ static void an_op_list_gives_the_same_digest(void **state)
 	digest_of(p, "run kbuild --short --seed 8 --set memory=512M --set batch=31 --json", two,
 		sizeof(two));
 	assert_string_not_equal(one, two);
-	says(p, 2, "run iperf --write-ops ~/k.workload", "exists");
+	program_says(p, 2, "run iperf --write-ops ~/k.workload", "exists");
 }
 
 static void the_default_story_is_the_recorded_one(void **state)
@@ -231,37 +207,40 @@ static void the_default_story_is_the_recorded_one(void **state)
 	program_write(p, "i.workload", p->out);
 	digest_of(p, "run ~/i.workload --set kernel=6.18.2 --json", two, sizeof(two));
 	assert_string_equal(one, two);
-	says(p, 0, "run iperf --param rounds=3 --set kernel=6.12", "design B): 3542 ops");
-	says(p, 0, "run iperf --set cpus=1", "cpu 1 of the scenario is beyond the 1 CPUs here");
+	program_says(p, 0, "run iperf --param rounds=3 --set kernel=6.12", "design B): 3542 ops");
+	program_says(
+		p, 0, "run iperf --set cpus=1", "cpu 1 of the scenario is beyond the 1 CPUs here");
 }
 
 static void a_scenario_file_opens_one_op_before_its_first_flush(void **state)
 {
 	struct program *p = *state;
 
-	says(p, 0, "--screen 80x24 " TEST_SOURCE_ROOT "/scenarios/bursts.json",
+	program_says(p, 0, "--screen 80x24 " TEST_SOURCE_ROOT "/scenarios/bursts.json",
 		"free_count 352 >= 351 threshold");
-	says(p, 0, "run bursts --at 6000 --screen 80x24", "op 6000");
-	says(p, 2, "run iperf --at 5000 --screen 80x24", "no op 5000; the run has 1966");
+	program_says(p, 0, "run bursts --at 6000 --screen 80x24", "op 6000");
+	program_says(p, 2, "run iperf --at 5000 --screen 80x24", "no op 5000; the run has 1966");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(
-			the_example_of_the_manual_runs_and_holds, setup, teardown),
+			the_example_of_the_manual_runs_and_holds, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(the_scenario_to_bisect_with_tells_good_from_bad,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_scenario_to_bisect_with_tells_good_from_bad, setup, teardown),
+			exit_status_says_yes_no_or_bad_input, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			exit_status_says_yes_no_or_bad_input, setup, teardown),
+			check_answers_as_csv_and_for_a_mail, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			check_answers_as_csv_and_for_a_mail, setup, teardown),
-		cmocka_unit_test_setup_teardown(check_as_json_names_op_and_reason, setup, teardown),
-		cmocka_unit_test_setup_teardown(an_op_list_gives_the_same_digest, setup, teardown),
+			check_as_json_names_op_and_reason, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			a_scenario_file_opens_one_op_before_its_first_flush, setup, teardown),
+			an_op_list_gives_the_same_digest, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_scenario_file_opens_one_op_before_its_first_flush,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_default_story_is_the_recorded_one, setup, teardown),
+			the_default_story_is_the_recorded_one, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

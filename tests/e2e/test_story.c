@@ -19,35 +19,9 @@
 
 #include "pty_vterm.h"
 
-#define PATIENCE 400 /* looks at the screen before a test gives up */
-
-static void assert_shows(struct pty *p, const char *text)
-{
-	char *buf = malloc(PTY_TEXT_MAX);
-
-	assert_non_null(buf);
-	pty_text(p, buf);
-	if (strstr(buf, text) == NULL) {
-		fail_msg("'%s' is not on the screen:\n%s", text, buf);
-	}
-	free(buf);
-}
-
 static void start(struct pty *p, const char *arg)
 {
 	pty_start(p, &(struct pty_opts){.story = true, .args = {arg}}, true);
-}
-
-/* Lets the program go on until the screen shows a text; a redraw is what makes us look. */
-static void wait_for(struct pty *p, const char *text)
-{
-	const struct timespec little = {.tv_nsec = 20000000};
-
-	for (unsigned i = 0; i < PATIENCE && !pty_shows(p, text); i++) {
-		nanosleep(&little, NULL);
-		pty_press(p, "C-l");
-	}
-	assert_shows(p, text);
 }
 
 static void leave(struct pty *p)
@@ -65,12 +39,12 @@ static void it_opens_one_op_before_the_first_flush(void **state)
 
 	(void)state;
 	start(&p, NULL);
-	assert_shows(&p, "Paused one op before the first flush");
-	assert_shows(&p, "iperf 64 GiB/24 6.18.2");
+	pty_assert_shows(&p, "Paused one op before the first flush");
+	pty_assert_shows(&p, "iperf 64 GiB/24 6.18.2");
 	pty_press(&p, "1");
-	assert_shows(&p, "What follows");
+	pty_assert_shows(&p, "What follows");
 	pty_press(&p, "3");
-	assert_shows(&p, "=> FLUSH 368 pages, all 46 blocks");
+	pty_assert_shows(&p, "=> FLUSH 368 pages, all 46 blocks");
 	leave(&p);
 }
 
@@ -81,16 +55,16 @@ static void keys_step_and_seek(void **state)
 	(void)state;
 	start(&p, "--no-motion");
 	pty_press(&p, ".");
-	assert_shows(&p, "FLUSH at op 191: 46 blocks of order 3 left cpu 1");
+	pty_assert_shows(&p, "FLUSH at op 191: 46 blocks of order 3 left cpu 1");
 	pty_press(&p, ", ,");
-	assert_shows(&p, "op 189 of 1966");
+	pty_assert_shows(&p, "op 189 of 1966");
 	pty_press(&p, "n");
-	assert_shows(&p, "op 191 of 1966");
+	pty_assert_shows(&p, "op 191 of 1966");
 	pty_press(&p, "End");
-	assert_shows(&p, "op 1966 of 1966");
+	pty_assert_shows(&p, "op 1966 of 1966");
 	pty_press(&p, "g");
 	pty_type(&p, "100\r");
-	assert_shows(&p, "op 100 of 1966");
+	pty_assert_shows(&p, "op 100 of 1966");
 	leave(&p);
 }
 
@@ -106,13 +80,13 @@ static void playing_stops_at_a_breakpoint_and_survives_a_resize(void **state)
 	pty_type(&p, "count >= 200\r");
 	pty_press(&p, "> > > Space");
 	pty_resize(&p, 40, 120);
-	wait_for(&p, "Stopped at op 170: count >= 200");
+	pty_wait_for(&p, "Stopped at op 170: count >= 200");
 	pty_resize(&p, 24, 80);
-	assert_shows(&p, "op 170 of 1966");
+	pty_assert_shows(&p, "op 170 of 1966");
 	pty_press(&p, "Space");
-	wait_for(&p, "Paused one op before the first flush · Space goes on");
+	pty_wait_for(&p, "Paused one op before the first flush · Space goes on");
 	pty_press(&p, "Space");
-	wait_for(&p, "op 1966 of 1966");
+	pty_wait_for(&p, "op 1966 of 1966");
 	leave(&p);
 }
 
@@ -125,12 +99,12 @@ static void lanes_are_compared_while_playing_and_resizing(void **state)
 	pty_press(&p, ":");
 	pty_type(&p, "lane B:kernel=6.12.0\r");
 	pty_press(&p, "A 4");
-	assert_shows(&p, "[4 Compare]");
-	assert_shows(&p, "B  6.12.0 design B");
+	pty_assert_shows(&p, "[4 Compare]");
+	pty_assert_shows(&p, "B  6.12.0 design B");
 	pty_press(&p, "Home n");
-	assert_shows(&p, "op 154 of 1966");
+	pty_assert_shows(&p, "op 154 of 1966");
 	pty_press(&p, ", .");
-	assert_shows(&p, "op 154 of 1966");
+	pty_assert_shows(&p, "op 154 of 1966");
 	pty_press(&p, ":");
 	pty_type(&p, "break clear\r");
 	pty_press(&p, "> > > > > Space");
@@ -138,13 +112,13 @@ static void lanes_are_compared_while_playing_and_resizing(void **state)
 	pty_resize(&p, 60, 200);
 	pty_resize(&p, 20, 60);
 	pty_resize(&p, 24, 80);
-	wait_for(&p, "op 1966 of 1966");
+	pty_wait_for(&p, "op 1966 of 1966");
 	pty_press(&p, "B K Left");
-	assert_shows(&p, "B 6.10");
+	pty_assert_shows(&p, "B 6.10");
 	pty_press(&p, "Esc y");
-	assert_shows(&p, "Copied to the clipboard");
+	pty_assert_shows(&p, "Copied to the clipboard");
 	pty_press(&p, "3");
-	assert_shows(&p, "[3 Pagesets]");
+	pty_assert_shows(&p, "[3 Pagesets]");
 	assert_int_equal(2, write(p.master, "qq", 2)); /* an edit is not saved */
 	int status = pty_wait_end(&p);
 	assert_true(WIFEXITED(status));
@@ -167,10 +141,10 @@ static void unsaved_work_is_there_again_after_a_crash(void **state)
 	(void)pty_wait_end(&p);
 	pty_stop(&p);
 	pty_start(&p, &(struct pty_opts){.story = true, .home = home}, true);
-	assert_shows(&p, "Unsaved work of an earlier session is there");
+	pty_assert_shows(&p, "Unsaved work of an earlier session is there");
 	pty_press(&p, ":");
 	pty_type(&p, "restore\r");
-	assert_shows(&p, "threshold      413");
+	pty_assert_shows(&p, "threshold      413");
 	assert_int_equal(2, write(p.master, "qq", 2));
 	assert_true(WIFEXITED(pty_wait_end(&p)));
 	pty_stop(&p);

@@ -18,22 +18,6 @@
 #define GRID                                                                                       \
 	"sweep iperf --vary cpus=1..12 --vary pcp_batch_scale_max=0..6 --metric first_free_high"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static char *answer(struct program *p, const char *words)
 {
 	program_run(p, words, NULL);
@@ -233,7 +217,7 @@ static void gnu_parallel_shares_shards_out(void **state)
 	free(whole);
 }
 
-#define SWEEP_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define SWEEP_TEST(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
 {

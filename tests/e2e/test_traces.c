@@ -27,22 +27,6 @@
 #define MTHP3	 TEST_DATA "/traces/" X612 "/trace_mthp3lowmin.txt.gz "
 #define ZONEINFO TEST_DATA "/captures/" X612 "/zoneinfo_mthp3lowmin_before.txt "
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static struct zl_json *read_json(const char *text, size_t n)
 {
 	struct zl_json *j = NULL;
@@ -489,24 +473,32 @@ static void bad_input_gets_one_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(order_3_frees_under_three_rules, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_policy_is_a_lane_too, setup, teardown),
-		cmocka_unit_test_setup_teardown(the_counting_rule_is_said, setup, teardown),
-		cmocka_unit_test_setup_teardown(every_form_of_text_is_read, setup, teardown),
 		cmocka_unit_test_setup_teardown(
-			a_trace_alone_is_replayed_where_nobody_can_look, setup, teardown),
+			order_3_frees_under_three_rules, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			the_explorer_stands_before_the_first_flush_of_the_trace, setup, teardown),
+			a_policy_is_a_lane_too, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			an_exported_run_replays_with_the_same_digest, setup, teardown),
+			the_counting_rule_is_said, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
-			an_anonymised_trace_replays_the_same_and_tells_nothing, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_trace_becomes_an_op_list, setup, teardown),
+			every_form_of_text_is_read, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_trace_alone_is_replayed_where_nobody_can_look,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			the_explorer_stands_before_the_first_flush_of_the_trace, program_setup,
+			program_teardown),
+		cmocka_unit_test_setup_teardown(an_exported_run_replays_with_the_same_digest,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			an_anonymised_trace_replays_the_same_and_tells_nothing, program_setup,
+			program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_trace_becomes_an_op_list, program_setup, program_teardown),
 		cmocka_unit_test(a_long_stream_takes_constant_memory),
 		cmocka_unit_test(an_interrupted_import_gives_what_it_has),
 		cmocka_unit_test_setup_teardown(
-			a_release_that_is_only_likely_is_refused, setup, teardown),
-		cmocka_unit_test_setup_teardown(bad_input_gets_one_line, setup, teardown),
+			a_release_that_is_only_likely_is_refused, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			bad_input_gets_one_line, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

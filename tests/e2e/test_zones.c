@@ -16,22 +16,6 @@
 #include "program.h"
 #include "zonelab/json.h"
 
-static int setup(void **state)
-{
-	struct program *p = malloc(sizeof(*p));
-
-	program_init(p);
-	*state = p;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	program_done(*state);
-	free(*state);
-	return 0;
-}
-
 static void expect(struct program *p, int status, const char *words)
 {
 	program_run(p, words, NULL);
@@ -244,7 +228,7 @@ static void a_list_of_several_zones_gives_the_same_trace(void **state)
 	assert_non_null(strstr(p->err, "one zone"));
 }
 
-#define CASE(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define CASE(f) cmocka_unit_test_setup_teardown(f, program_setup, program_teardown)
 
 int main(void)
 {

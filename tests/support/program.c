@@ -15,6 +15,8 @@
 
 #include <cmocka.h>
 
+#include "zonelab/json.h"
+
 #define WORDS_MAX 64
 #define PATH_SIZE 512
 
@@ -186,5 +188,58 @@ void program_run(struct program *p, const char *words, const char *input)
 	}
 	for (size_t i = 1; argv[i] != NULL; i++) {
 		free(argv[i]);
+	}
+}
+
+int program_setup(void **state)
+{
+	struct program *p = malloc(sizeof(*p));
+
+	program_init(p);
+	*state = p;
+	return 0;
+}
+
+int program_teardown(void **state)
+{
+	program_done(*state);
+	free(*state);
+	return 0;
+}
+
+struct zl_json *program_json(const struct program *p)
+{
+	struct zl_json *j = NULL;
+	struct zl_error err = {0};
+
+	if (zl_json_parse(p->out, p->out_len, &j, &err) != 0) {
+		fail_msg("%u:%u: %s\n%s", err.line, err.column, err.text, p->out);
+	}
+	return j;
+}
+
+int64_t json_number(const struct zl_json *o, const char *key)
+{
+	int64_t v = 0;
+
+	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
+		fail_msg("%s is no number", key);
+	}
+	return v;
+}
+
+void assert_holds(const char *text, const char *part)
+{
+	if (strstr(text, part) == NULL) {
+		fail_msg("no '%s' in:\n%s", part, text);
+	}
+}
+
+void program_says(struct program *p, int status, const char *words, const char *text)
+{
+	program_run(p, words, NULL);
+	if (p->status != status || (strstr(p->out, text) == NULL && strstr(p->err, text) == NULL)) {
+		fail_msg("zonelab %s\nstatus %d\n%s%s\nwanted %d: %s", words, p->status, p->out,
+			p->err, status, text);
 	}
 }

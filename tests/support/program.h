@@ -7,6 +7,7 @@
 #define ZONELAB_TESTS_SUPPORT_PROGRAM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* gcc and clang say it in different words. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -43,5 +44,19 @@ char *program_read(const struct program *p, const char *name);
  * blanks. Standard input is @input (NULL = empty).
  */
 void program_run(struct program *p, const char *words, const char *input);
+
+/** A program for each test, in *state: for cmocka_unit_test_setup_teardown(). */
+int program_setup(void **state);
+int program_teardown(void **state);
+
+struct zl_json;
+/** The answer as JSON, or a failed test. zl_json_free() it. */
+struct zl_json *program_json(const struct program *p);
+/** A member that is a whole number, or a failed test. */
+int64_t json_number(const struct zl_json *o, const char *key);
+/** Fails the test unless @text holds @part. */
+void assert_holds(const char *text, const char *part);
+/** Runs a command line; fails the test unless it ends so and says @text, on either stream. */
+void program_says(struct program *p, int status, const char *words, const char *text);
 
 #endif

@@ -15,11 +15,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #define LIMIT_MS   20000
+#define PATIENCE   400 /* looks at the screen before a test gives up */
 #define MARK_START "\033]7711;"
 
 /* What the leader tells about the program: first its pid, then wait statuses. */
@@ -518,4 +520,27 @@ int pty_run_batch(const char *home, const char *args, char *buf, size_t size)
 	int status = pclose(f);
 	assert_true(WIFEXITED(status));
 	return WEXITSTATUS(status);
+}
+
+void pty_assert_shows(struct pty *p, const char *text)
+{
+	char *buf = malloc(PTY_TEXT_MAX);
+
+	assert_non_null(buf);
+	pty_text(p, buf);
+	if (strstr(buf, text) == NULL) {
+		fail_msg("'%s' is not on the screen:\n%s", text, buf);
+	}
+	free(buf);
+}
+
+void pty_wait_for(struct pty *p, const char *text)
+{
+	const struct timespec little = {.tv_nsec = 20000000};
+
+	for (unsigned i = 0; i < PATIENCE && !pty_shows(p, text); i++) {
+		nanosleep(&little, NULL);
+		pty_press(p, "C-l");
+	}
+	pty_assert_shows(p, text);
 }

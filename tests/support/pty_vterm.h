@@ -65,6 +65,10 @@ void pty_settle(struct pty *p);
 void pty_text(struct pty *p, char *buf);
 /** Whether the screen contains a text. */
 bool pty_shows(struct pty *p, const char *text);
+/** Fails the test, with the screen, unless it contains a text. */
+void pty_assert_shows(struct pty *p, const char *text);
+/** Redraws until the screen contains a text; fails the test when it never does. */
+void pty_wait_for(struct pty *p, const char *text);
 /** Whether any cell has a colour that is not the terminal's own. */
 bool pty_has_colour(struct pty *p);
 
