@@ -12,64 +12,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "comparison.h"
 #include "story.h"
 #include "zonelab/file.h"
-#include "zonelab/rng.h"
 
-#define SLOTS	 16384u
-#define NS	 1000000000.0
-#define CPU_EACH 64u
-#define PERCENT	 100
-
-struct mix {
-	struct zl_rng rng;
-	uint64_t left;
-	bool used[SLOTS];
-};
-
-static int mix_next(void *user, struct zl_op *ret, struct zl_error *err)
-{
-	struct mix *m = user;
-	uint32_t slot = (uint32_t)zl_rng_below(&m->rng, SLOTS);
-
-	(void)err;
-	if (m->left == 0) {
-		return 0;
-	}
-	m->left--;
-	memset(ret, 0, sizeof(*ret));
-	if (zl_rng_below(&m->rng, CPU_EACH) == 0) {
-		ret->kind = ZL_OP_CPU;
-		ret->arg = (uint32_t)zl_rng_below(&m->rng, 4);
-		return 1;
-	}
-	ret->kind = m->used[slot] ? ZL_OP_FREE : ZL_OP_ALLOC;
-	ret->order = m->used[slot] ? 0 : (uint8_t)(zl_rng_below(&m->rng, 8) == 0 ? 3 : 0);
-	ret->id = slot;
-	m->used[slot] = !m->used[slot];
-	return 1;
-}
+#define PERCENT 100
 
 static void config(struct zl_sim_config *c, const char *release)
 {
-	struct zl_release r;
-
 	story_config(c);
-	if (zl_release_parse(release, &r) != 0) {
-		abort();
-	}
-	zl_switches_for(&r, &c->switches, NULL);
-}
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * NS + (double)t.tv_nsec;
+	bench_switches(release, &c->switches);
 }
 
 static const char *const releases[] = {"6.12", "6.18.2", "6.16", "7.1.3"};
@@ -79,8 +33,8 @@ static double step(uint64_t ops, unsigned first, unsigned n, bool seekable, size
 {
 	static const char *const names[] = {"A", "B", "C", "D"};
 	struct zl_sim_config c[COMPARE_LANES];
-	struct mix *m = malloc(sizeof(*m));
-	struct op_feed feed = {.next = mix_next, .user = m, .total = ops};
+	struct bench_mix *m = malloc(sizeof(*m));
+	struct op_feed feed = {.next = bench_mix_next, .user = m, .total = ops};
 	struct compare_what what = {.nr_lanes = n, .feed = &feed, .seekable = seekable};
 	struct comparison *cmp = NULL;
 	struct zl_error err = {0};
@@ -88,9 +42,8 @@ static double step(uint64_t ops, unsigned first, unsigned n, bool seekable, size
 	if (m == NULL) {
 		abort();
 	}
-	memset(m, 0, sizeof(*m));
-	zl_rng_init(&m->rng, 1);
-	m->left = ops;
+	bench_mix_init(m, ops, 4);
+	m->order3 = true;
 	for (unsigned i = 0; i < n; i++) {
 		config(&c[i], releases[first + i]);
 		what.config[i] = &c[i];
@@ -99,11 +52,11 @@ static double step(uint64_t ops, unsigned first, unsigned n, bool seekable, size
 	if (comparison_new(&what, zl_allocator_heap(), &cmp, &err) != 0) {
 		abort();
 	}
-	double start = now();
+	double start = bench_now();
 	if (comparison_advance(cmp, ops) != 0) {
 		abort();
 	}
-	start = now() - start;
+	start = bench_now() - start;
 	*ret_bytes = cmp->meter.used;
 	comparison_free(cmp);
 	free(m);
@@ -115,7 +68,7 @@ static double alone(uint64_t ops, unsigned lane)
 {
 	struct zl_sim_config c;
 	struct zl_sim *sim;
-	struct mix *m = malloc(sizeof(*m));
+	struct bench_mix *m = malloc(sizeof(*m));
 	struct zl_pageset_view v;
 	int32_t most = 0;
 
@@ -123,20 +76,19 @@ static double alone(uint64_t ops, unsigned lane)
 	if (m == NULL || zl_sim_new(&c, zl_allocator_heap(), &sim, NULL) != 0) {
 		abort();
 	}
-	memset(m, 0, sizeof(*m));
-	zl_rng_init(&m->rng, 1);
-	m->left = ops;
-	double start = now();
+	bench_mix_init(m, ops, 4);
+	m->order3 = true;
+	double start = bench_now();
 	for (uint64_t i = 0; i < ops; i++) {
 		struct zl_op op;
 
-		if (mix_next(m, &op, NULL) <= 0 || zl_sim_apply(sim, &op) != 0) {
+		if (bench_mix_next(m, &op, NULL) <= 0 || zl_sim_apply(sim, &op) != 0) {
 			abort();
 		}
 		zl_sim_pageset(sim, zl_sim_cpu(sim), &v);
 		most = v.count > most ? v.count : most;
 	}
-	start = now() - start;
+	start = bench_now() - start;
 	if (most == 0) {
 		abort();
 	}
@@ -148,8 +100,8 @@ static double alone(uint64_t ops, unsigned lane)
 /* What one lane's history costs in the explorer. */
 static double history(uint64_t ops, unsigned lane, size_t *ret_bytes)
 {
-	struct mix *m = malloc(sizeof(*m));
-	struct op_feed feed = {.next = mix_next, .user = m, .total = ops};
+	struct bench_mix *m = malloc(sizeof(*m));
+	struct op_feed feed = {.next = bench_mix_next, .user = m, .total = ops};
 	struct zl_sim_config c;
 	struct meter meter;
 	struct timeline *t;
@@ -159,17 +111,16 @@ static double history(uint64_t ops, unsigned lane, size_t *ret_bytes)
 	if (m == NULL) {
 		abort();
 	}
-	memset(m, 0, sizeof(*m));
-	zl_rng_init(&m->rng, 1);
-	m->left = ops;
+	bench_mix_init(m, ops, 4);
+	m->order3 = true;
 	if (timeline_new(&c, &feed, &meter, &t, NULL) != 0) {
 		abort();
 	}
-	double start = now();
+	double start = bench_now();
 	if (timeline_advance(t, ops) != 0) {
 		abort();
 	}
-	start = now() - start;
+	start = bench_now() - start;
 	*ret_bytes = meter.used;
 	timeline_free(t);
 	free(m);

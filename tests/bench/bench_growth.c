@@ -11,67 +11,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "story.h"
 #include "timeline.h"
 #include "zonelab/file.h"
 #include "zonelab/rng.h"
 
-#define SLOTS	  16384u
 #define OPS	  2000000u
 #define RUNS	  3
-#define NS	  1000000000.0
-#define CPU_EACH  64u
 #define MIB_PAGES 256u
 #define BRANCH	  100000u
-
-static double now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec * NS + (double)t.tv_nsec;
-}
-
-/* A random mix of order-0 blocks on @cpus CPUs. */
-static struct zl_op *mix(size_t n, unsigned cpus)
-{
-	struct zl_op *op = calloc(n, sizeof(*op));
-	static bool used[SLOTS];
-	struct zl_rng r;
-
-	if (op == NULL) {
-		abort();
-	}
-	memset(used, 0, sizeof(used));
-	zl_rng_init(&r, 1);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t slot = (uint32_t)zl_rng_below(&r, SLOTS);
-
-		if (zl_rng_below(&r, CPU_EACH) == 0) {
-			op[i].kind = ZL_OP_CPU;
-			op[i].arg = (uint32_t)zl_rng_below(&r, cpus);
-			continue;
-		}
-		op[i].kind = used[slot] ? ZL_OP_FREE : ZL_OP_ALLOC;
-		op[i].id = slot;
-		used[slot] = !used[slot];
-	}
-	return op;
-}
 
 static struct zl_sim *open_zone(uint64_t pages, unsigned cpus)
 {
 	struct zl_sim_config c;
-	struct zl_release r;
 	struct zl_sim *sim;
 
 	story_config(&c);
-	if (zl_release_parse("6.18.2", &r) != 0) {
-		abort();
-	}
-	zl_switches_for(&r, &c.switches, NULL);
+	bench_switches("6.18.2", &c.switches);
 	c.pages = pages;
 	c.managed = pages;
 	c.cpus = cpus;
@@ -87,12 +45,12 @@ static double per_op(const struct zl_op *op, size_t n, uint64_t pages, unsigned 
 
 	for (unsigned i = 0; i < RUNS; i++) {
 		struct zl_sim *sim = open_zone(pages, cpus);
-		double start = now(), took;
+		double start = bench_now(), took;
 
 		if (zl_sim_run(sim, op, n, NULL) != 0) {
 			abort();
 		}
-		took = (now() - start) / (double)n;
+		took = (bench_now() - start) / (double)n;
 		best = i == 0 || took < best ? took : best;
 		zl_sim_free(sim);
 	}
@@ -113,20 +71,20 @@ static void growth(void)
 	double first = 0;
 
 	for (size_t i = 0; i < sizeof(ops) / sizeof(*ops); i++) {
-		struct zl_op *op = mix(ops[i], 4);
+		struct zl_op *op = bench_mix_ops(ops[i], 4);
 		line("ops", ops[i], per_op(op, ops[i], UINT64_C(4096) * MIB_PAGES, 4), &first);
 		free(op);
 	}
 	first = 0;
 	for (size_t i = 0; i < sizeof(cpus) / sizeof(*cpus); i++) {
-		struct zl_op *op = mix(OPS, cpus[i]);
+		struct zl_op *op = bench_mix_ops(OPS, cpus[i]);
 		line("cpus", cpus[i], per_op(op, OPS, UINT64_C(65536) * MIB_PAGES, cpus[i]),
 			&first);
 		free(op);
 	}
 	first = 0;
 	for (size_t i = 0; i < sizeof(mib) / sizeof(*mib); i++) {
-		struct zl_op *op = mix(OPS, 4);
+		struct zl_op *op = bench_mix_ops(OPS, 4);
 		line("mib", mib[i], per_op(op, OPS, mib[i] * MIB_PAGES, 4), &first);
 		free(op);
 	}
@@ -135,50 +93,34 @@ static void growth(void)
 static void opening(void)
 {
 	static const uint64_t mib[] = {1024, 393216, 12582912};
-	struct zl_op *op = mix(OPS, 4);
+	struct zl_op *op = bench_mix_ops(OPS, 4);
 
 	for (size_t i = 0; i < sizeof(mib) / sizeof(*mib); i++) {
-		double start = now();
+		double start = bench_now();
 		struct zl_sim *sim = open_zone(mib[i] * MIB_PAGES, 4), *copy;
 
-		printf("open %llu %.0f %zu\n", (unsigned long long)mib[i], (now() - start) / 1000,
-			zl_sim_bytes(sim));
+		printf("open %llu %.0f %zu\n", (unsigned long long)mib[i],
+			(bench_now() - start) / 1000, zl_sim_bytes(sim));
 		if (zl_sim_run(sim, op, OPS, NULL) != 0) {
 			abort();
 		}
-		start = now();
+		start = bench_now();
 		if (zl_sim_clone(sim, &copy) != 0) {
 			abort();
 		}
-		printf("clone %llu %.0f\n", (unsigned long long)mib[i], (now() - start) / 1000);
+		printf("clone %llu %.0f\n", (unsigned long long)mib[i],
+			(bench_now() - start) / 1000);
 		zl_sim_free(copy);
 		zl_sim_free(sim);
 	}
 	free(op);
 }
 
-struct list {
-	const struct zl_op *op;
-	size_t at, n;
-};
-
-static int list_next(void *user, struct zl_op *ret, struct zl_error *err)
-{
-	struct list *l = user;
-
-	(void)err;
-	if (l->at == l->n) {
-		return 0;
-	}
-	*ret = l->op[l->at++];
-	return 1;
-}
-
 static void branch(void)
 {
-	struct zl_op *op = mix(BRANCH, 4);
-	struct list l = {op, 0, BRANCH};
-	struct op_feed feed = {.next = list_next, .user = &l, .total = BRANCH};
+	struct zl_op *op = bench_mix_ops(BRANCH, 4);
+	struct bench_list l = {op, 0, BRANCH};
+	struct op_feed feed = {.next = bench_list_next, .user = &l, .total = BRANCH};
 	struct zl_sim *sim = open_zone(UINT64_C(4096) * MIB_PAGES, 4);
 	struct zl_sim_config c = *zl_sim_config(sim);
 	struct timeline *t, *b;
@@ -191,11 +133,11 @@ static void branch(void)
 		abort();
 	}
 	c.scale_max = 3;
-	start = now();
+	start = bench_now();
 	if (timeline_branch(t, &c, NULL, &b, NULL) != 0 || timeline_advance(b, BRANCH) != 0) {
 		abort();
 	}
-	printf("branch %u %.0f\n", BRANCH, (now() - start) / 1000);
+	printf("branch %u %.0f\n", BRANCH, (bench_now() - start) / 1000);
 	timeline_free(b);
 	timeline_free(t);
 	zl_sim_free(sim);

@@ -9,20 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "zonelab/file.h"
 #include "zonelab/policy.h"
 #include "zonelab/rng.h"
 #include "zonelab/sim.h"
 
-#define PAGES	  262144u
-#define LIVE	  4096u
-#define OPS	  2000000u
-#define RUNS	  9
-#define BURST	  64u
-#define NS	  1000000000.0
-#define WMARK_LOW 7040
+#define LIVE  4096u
+#define OPS   2000000u
+#define RUNS  9
+#define BURST 64u
 
 struct stream {
 	struct zl_op *op;
@@ -128,23 +125,9 @@ static struct zl_sim *new_sim(const char *release, const char *which)
 {
 	struct zl_policy_set set = {0};
 	struct zl_sim_config c;
-	struct zl_release r;
 	struct zl_sim *sim;
 
-	zl_sim_config_init(&c);
-	if (zl_release_parse(release, &r) != 0) {
-		abort();
-	}
-	zl_switches_for(&r, &c.switches, NULL);
-	c.managed = PAGES;
-	c.pages = PAGES;
-	c.cpus = 4;
-	c.wmark_low = WMARK_LOW;
-	c.wmark_high = WMARK_LOW;
-	c.pageblock_order = 9;
-	c.hpage_order = 9;
-	c.max_order = 10;
-	c.thp = true;
+	bench_zone(release, &c);
 	if (which != NULL) {
 		policies_of(&c.switches, which, &set);
 		c.policies = &set;
@@ -159,16 +142,14 @@ static struct zl_sim *new_sim(const char *release, const char *which)
 static double once(const struct stream *s, const char *release, const char *which)
 {
 	struct zl_sim *sim = new_sim(release, which);
-	struct timespec a, b;
+	double start = bench_now();
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
 	if (zl_sim_run(sim, s->op, s->nr, NULL) != 0) {
 		abort();
 	}
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+	start = bench_now() - start;
 	zl_sim_free(sim);
-	return ((double)(b.tv_sec - a.tv_sec) * NS + (double)(b.tv_nsec - a.tv_nsec)) /
-	       (double)s->nr;
+	return start / (double)s->nr;
 }
 
 /* The least of several runs of both, taken in turns. */

@@ -7,22 +7,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "bench.h"
 #include "reference.h"
 #include "zonelab/file.h"
 #include "zonelab/rng.h"
 #include "zonelab/sim.h"
 
-#define PAGES	  262144u
-#define LIVE	  16384u
-#define OPS	  2000000u
-#define RUNS	  5
-#define BURST	  4096u
-#define BURST_3	  64u
-#define NS	  1000000000.0
-#define NO_BLOCK  UINT32_MAX
-#define WMARK_LOW 7040
+#define PAGES	 262144u
+#define LIVE	 16384u
+#define OPS	 2000000u
+#define RUNS	 5
+#define BURST	 4096u
+#define BURST_3	 64u
+#define NO_BLOCK UINT32_MAX
 
 /* Ops of a pattern, made before the clock starts. */
 struct stream {
@@ -110,23 +108,9 @@ static const struct {
 static struct zl_sim *new_sim(const char *release)
 {
 	struct zl_sim_config c;
-	struct zl_release r;
 	struct zl_sim *sim;
 
-	zl_sim_config_init(&c);
-	if (zl_release_parse(release, &r) != 0) {
-		abort();
-	}
-	zl_switches_for(&r, &c.switches, NULL);
-	c.managed = PAGES;
-	c.pages = PAGES;
-	c.cpus = 4;
-	c.wmark_low = WMARK_LOW;
-	c.wmark_high = WMARK_LOW;
-	c.pageblock_order = 9;
-	c.hpage_order = 9;
-	c.max_order = 10;
-	c.thp = true;
+	bench_zone(release, &c);
 	if (zl_sim_new(&c, zl_allocator_heap(), &sim, NULL) != 0) {
 		abort();
 	}
@@ -164,17 +148,15 @@ static void run_sim(const struct stream *s, const char *release)
 
 static double once(const struct stream *s, const char *release)
 {
-	struct timespec a, b;
+	double start = bench_now();
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
 	if (strcmp(release, "reference") == 0) {
 		run_reference(s);
 	} else {
 		run_sim(s, release);
 	}
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-	return ((double)(b.tv_sec - a.tv_sec) * NS + (double)(b.tv_nsec - a.tv_nsec)) /
-	       (double)s->nr;
+	start = bench_now() - start;
+	return start / (double)s->nr;
 }
 
 static double best(const struct stream *s, const char *release)
