@@ -101,7 +101,8 @@ const struct command cmd_lane = {
 		"policy.POINT=EXPRESSION, a shipped policy as policy=NAME, or a release alone. "
 		"lane B:kernel=6.12.0,high_min=600 opens B, lane B focuses it, lane B off closes "
 		"it; lane alone lists them. There are up to four, A to D. A comma inside (), [] or "
-		"double quotes does not part items; a backslash takes it as it is.",
+		"double quotes does not part items, nor one behind a backslash; inside quotes a "
+		"backslash also takes a quote or a backslash as it is.",
 	.run = run_lane,
 };
 

@@ -154,13 +154,19 @@ static int bracket(struct splitter *p, char c, struct zl_error *err)
 	return 0;
 }
 
+/* Whether a backslash before @next is read as @next alone. */
+static bool escapes(char next, bool quoted)
+{
+	return next == ',' || (quoted && (next == '"' || next == '\\'));
+}
+
 /* One character of an item; true at a comma that ends it. */
 static int take_char(struct splitter *p, bool *ret_end, struct zl_error *err)
 {
 	char c = p->text[p->at];
 
 	*ret_end = false;
-	if (c == '\\' && (p->text[p->at + 1] == ',' || (p->quoted && p->text[p->at + 1] == '"'))) {
+	if (c == '\\' && escapes(p->text[p->at + 1], p->quoted)) {
 		p->at++;
 		p->item[p->len++] = p->text[p->at++];
 		return 0;
@@ -390,19 +396,13 @@ struct zl_json *lane_to_json(const struct lane_spec *s)
 /* Quotes a value when it would not read back as one item. */
 static void write_value(struct zl_text *t, const char *v)
 {
-	bool plain = strpbrk(v, ",\"()[]") == NULL && v[0] != ' ';
-
-	if (plain) {
+	if (strpbrk(v, ",\"()[]\\") == NULL && v[0] != ' ') {
 		zl_text_str(t, v);
 		return;
 	}
 	zl_text_chr(t, '"');
 	for (; *v != '\0'; v++) {
-		if (*v == '\\' && v[1] == '\0') { /* would escape the closing quote */
-			zl_text_str(t, "\"\\");
-			return;
-		}
-		if (*v == '"' || (*v == '\\' && v[1] == ',')) {
+		if (*v == '"' || *v == '\\') {
 			zl_text_chr(t, '\\');
 		}
 		zl_text_chr(t, *v);

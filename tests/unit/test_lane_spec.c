@@ -88,6 +88,8 @@ static void brackets_quotes_and_backslashes_keep_commas(void **state)
 	gives("A:zones=\"DMA:16M,Normal:4G\"", "A", "s zones=DMA:16M,Normal:4G");
 	gives("A:cmdline=\"say \\\"no\\\"\"", "A", "s cmdline=say \"no\"");
 	gives("A:cmdline=\"(\"", "A", "s cmdline=(");
+	gives("A:cmdline=\"a\\\\\",cpus=2", "A", "s cmdline=a\\; s cpus=2");
+	gives("A:cmdline=\"\\d\"", "A", "s cmdline=\\d");
 	gives("A:policy.free_high=pcp->free_count >= batch && lists[1] == 2", "A",
 		"t free_high=pcp->free_count >= batch && lists[1] == 2");
 }
@@ -124,7 +126,8 @@ static void both_forms_can_be_written_and_read_back(void **state)
 {
 	static const char *const lanes[] = {"A:kernel=6.12,high_min=700",
 		"base:", "B:profile=rz-g3s,policy.free_high=min(a, b) > \"x\",policy=n",
-		"C:zones=\"DMA:16M,Normal:4G\"", "D:cmdline=\"a\\\\,b\\\"(\"", "E:cmdline=(a\\)"};
+		"C:zones=\"DMA:16M,Normal:4G\"", "D:cmdline=\"a\\\\,b\\\"(\"", "E:cmdline=(a\\)",
+		"F:cmdline=\"a\\\"b:cmdline=\"a\\&b\\\\", "G:cmdline=\"a\\\\\",cpus=2"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(lanes) / sizeof(lanes[0]); i++) {
