@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loaded before a program, lets its allocations fail: FAIL_AT=N the Nth alone, FAIL_FROM=N that one
- * and all that follow. FAIL_COUNT=FILE has their number written there when the program ends.
+ * and all that follow. FAIL_COUNT=FILE has their number written there when the program ends. A
+ * program that dies of a signal says so first, and where, on standard error: one that dies without
+ * these words died before it began.
  * glibc only: it names the functions that stand behind malloc().
  */
+#include <execinfo.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -18,6 +22,35 @@ void *__libc_realloc(void *p, size_t size);
 static unsigned long count, at, from;
 static bool ready;
 
+static void died(int signal)
+{
+	void *frame[32];
+	char text[80];
+	int n = snprintf(
+		text, sizeof(text), "failing: signal %d after allocation %lu\n", signal, count);
+
+	ready = false;
+	if (write(STDERR_FILENO, text, (size_t)n) == n) {
+		backtrace_symbols_fd(frame, backtrace(frame, 32), STDERR_FILENO);
+	}
+	raise(signal); /* as it would have ended: the handler is reset */
+}
+
+static void watch_signals(void)
+{
+	static char stack[64 * 1024];
+	static const int signals[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+	const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
+	struct sigaction a = {.sa_handler = died, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+	void *frame[1];
+
+	backtrace(frame, 1); /* loads what it needs while memory is to be had */
+	sigaltstack(&alternate, NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		sigaction(signals[i], &a, NULL);
+	}
+}
+
 __attribute__((constructor)) static void start(void)
 {
 	const char *a = getenv("FAIL_AT");
@@ -25,6 +58,7 @@ __attribute__((constructor)) static void start(void)
 
 	at = a != NULL ? strtoul(a, NULL, 10) : 0;
 	from = f != NULL ? strtoul(f, NULL, 10) : 0;
+	watch_signals();
 	count = 0;
 	ready = true;
 }
