@@ -68,7 +68,7 @@ configure_and_build_in()
 build_twice()
 {
 	for place in one two; do
-		top=$work/repro/$place-$(printf '%s' "$place" | tr 'a-z' 'A-Z')
+		top=$work/repro/$place-$(printf '%s' "$place" | tr '[:lower:]' '[:upper:]')
 		export_tree "$top/source" || return 1
 		CC=gcc meson setup "$top/build" "$top/source" --buildtype=release -Db_ndebug=true \
 			-Dtests=false || return 1

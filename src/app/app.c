@@ -452,48 +452,56 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...)
 	app->message.id = id;
 }
 
-int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err)
+/* Whether a question that waits for its answer keeps the screen from being shown. */
+static int refuse_screen(struct app *app, enum app_screen screen, struct zl_error *err)
 {
 	if (!learn_shows(app, screen)) {
 		zl_error_set(err, 0, 0,
 			"this screen is hidden until you answer; 6 goes to the question");
 		return -EBUSY;
 	}
-	if (screen == SCREEN_PAGESETS && app->pagesets == NULL) {
-		int rc = pagesets_open_story(app, err);
-		if (rc < 0) {
-			return rc;
-		}
-	}
-	if (app->screen == SCREEN_COMPARE && screen != SCREEN_COMPARE) {
-		beside_leave(app);
-	}
 	if (screen == SCREEN_COMPARE && learn_pending(app)) {
 		zl_error_set(err, 0, 0,
 			"what lanes do is hidden until you answer; 6 goes to the question");
 		return -EINVAL;
 	}
-	if (screen == SCREEN_COMPARE && app->screen != SCREEN_COMPARE) {
-		int rc = beside_open(app, err);
-		if (rc < 0) {
-			return rc;
+	return 0;
+}
+
+/* Makes what the screen shows when it is shown first; the Compare screen's at each coming. */
+static int open_screen(struct app *app, enum app_screen screen, struct zl_error *err)
+{
+	switch (screen) {
+	case SCREEN_PAGESETS:
+		return app->pagesets == NULL ? pagesets_open_story(app, err) : 0;
+	case SCREEN_COMPARE:
+		return app->screen != SCREEN_COMPARE ? beside_open(app, err) : 0;
+	case SCREEN_RESERVE:
+		return app->pools == NULL ? pools_open(app, NULL, 0, err) : 0;
+	case SCREEN_SWEEP:
+		return app->sweeps == NULL ? sweeps_open_default(app, err) : 0;
+	case SCREEN_LEARN:
+		if (learn_get(app) == NULL) {
+			zl_error_set(err, 0, 0, "no memory for lessons");
+			return -ENOMEM;
 		}
+		return 0;
+	case SCREEN_GEOMETRY:
+		break;
 	}
-	if (screen == SCREEN_RESERVE && app->pools == NULL) {
-		int rc = pools_open(app, NULL, 0, err);
-		if (rc < 0) {
-			return rc;
-		}
+	return 0;
+}
+
+int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err)
+{
+	int rc = refuse_screen(app, screen, err);
+
+	rc = rc != 0 ? rc : open_screen(app, screen, err);
+	if (rc < 0) {
+		return rc;
 	}
-	if (screen == SCREEN_SWEEP && app->sweeps == NULL) {
-		int rc = sweeps_open_default(app, err);
-		if (rc < 0) {
-			return rc;
-		}
-	}
-	if (screen == SCREEN_LEARN && learn_get(app) == NULL) {
-		zl_error_set(err, 0, 0, "no memory for lessons");
-		return -ENOMEM;
+	if (app->screen == SCREEN_COMPARE && screen != SCREEN_COMPARE) {
+		beside_leave(app);
 	}
 	if (screen != app->screen) {
 		app->kept_panel[app->screen] = app->panel;

@@ -323,7 +323,7 @@ static int sensitivity(struct estimating *e)
 		zl_buf_str(&e->out->text, "\nScores with half and with double of each constant\n");
 	}
 	for (unsigned c = 0; rc == 0 && c < ZL_COST_COUNT; c++) {
-		struct sensitive s;
+		struct sensitive s = {0};
 
 		rc = both_ways(e, (enum zl_cost)c, base.value[c], &s);
 		if (rc == 0) {

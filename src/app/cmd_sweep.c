@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `sweep`: one metric over a grid of settings, in shards and parts as wanted. */
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -257,6 +258,7 @@ static enum exit_status merge(struct sweeping *w)
 	int rc = 0;
 
 	w->shards = 1;
+	assert(w->args->nr_words > 0); /* run() has seen to it, so there is a sweep */
 	for (size_t i = 0; rc == 0 && i < w->args->nr_words; i++) {
 		rc = sweep_part_read(
 			w->args->word[i], w->app->alloc, &w->sweep, &w->part, &w->out->error);

@@ -26,7 +26,6 @@ struct way_between {
 	const struct zl_import *before, *after;
 	struct zl_profile profile[STEP_COUNT]; /* borrow the zones of one of the two */
 	struct zl_machine *machine;	       /* STEP_COUNT of them */
-	struct table *table;
 };
 
 enum field {
@@ -135,8 +134,8 @@ static void causes(const struct way_between *w, const struct zl_zone_facts *f, e
 	}
 }
 
-static void compare_zone(
-	const struct way_between *w, const struct zl_zone_facts *a, const struct zl_zone_facts *b)
+static void compare_zone(const struct way_between *w, const struct zl_zone_facts *a,
+	const struct zl_zone_facts *b, struct table *t)
 {
 	char text[CAUSE_TEXT];
 
@@ -148,13 +147,13 @@ static void compare_zone(
 		if (was == is || was < 0 || is < 0) {
 			continue;
 		}
-		table_number(w->table, a->node);
-		table_text(w->table, a->name);
-		table_text(w->table, field_names[f]);
-		table_number(w->table, (uint64_t)was);
-		table_number(w->table, (uint64_t)is);
+		table_number(t, a->node);
+		table_text(t, a->name);
+		table_text(t, field_names[f]);
+		table_number(t, (uint64_t)was);
+		table_number(t, (uint64_t)is);
 		causes(w, a, f, text, sizeof(text));
-		table_text(w->table, text);
+		table_text(t, text);
 	}
 }
 
@@ -169,7 +168,7 @@ static const struct zl_zone_facts *same_zone(
 	return NULL;
 }
 
-static void compare_zones(struct way_between *w, struct output *out, struct zl_json *o)
+static void compare_zones(const struct way_between *w, struct output *out, struct zl_json *o)
 {
 	static const struct column columns[] = {
 		{"node",	 "node",	 true },
@@ -184,12 +183,11 @@ static void compare_zones(struct way_between *w, struct output *out, struct zl_j
 
 	table_init(&t, out, o != NULL ? zl_json_add_array(o, "changes") : NULL, columns,
 		COUNT_OF(columns));
-	w->table = &t;
 	for (size_t i = 0; i < p->nr_zones; i++) {
 		const struct zl_zone_facts *b = same_zone(&w->after->profile, &p->zones[i]);
 
 		if (b != NULL) {
-			compare_zone(w, &p->zones[i], b);
+			compare_zone(w, &p->zones[i], b, &t);
 		}
 	}
 	table_print(&t);

@@ -184,6 +184,40 @@ void zl_trace_close(struct zl_trace *t)
 	}
 }
 
+/* Takes the line that ends at @feed, or what is left. False: it was the end of a long line. */
+static bool take_line(struct zl_trace *t, const char *feed, struct zl_line *ret)
+{
+	bool skip = t->skipping;
+
+	ret->s = t->at;
+	ret->len = (size_t)((feed != NULL ? feed : t->end) - t->at);
+	t->at = feed != NULL ? feed + 1 : t->end;
+	t->skipping = false;
+	if (!skip) {
+		ret->number = ++t->line;
+	}
+	return !skip;
+}
+
+/* Takes a part of a line that is too long. Returns 1 for its start, 0 for more of it, -E2BIG. */
+static int take_part(struct zl_trace *t, struct zl_line *ret)
+{
+	bool first = !t->skipping;
+
+	ret->s = t->at;
+	ret->len = (size_t)(t->end - t->at);
+	t->at = t->end;
+	t->skipping = true;
+	t->skipped = (first ? 0 : t->skipped) + ret->len;
+	if (t->skipped > ZL_TRACE_SKIP_MAX) {
+		return -E2BIG;
+	}
+	if (first) {
+		ret->number = ++t->line;
+	}
+	return first;
+}
+
 /*
  * The next line. Returns 1; 0 at the end; -errno. Of a line that is too long only its start is
  * given, and @ret_long is set.
@@ -193,42 +227,23 @@ static int next_line(struct zl_trace *t, struct zl_line *ret, bool *ret_long)
 	for (;;) {
 		size_t left = (size_t)(t->end - t->at);
 		const char *feed = left > 0 ? memchr(t->at, '\n', left) : NULL;
+		int rc = 0;
 
 		if (feed != NULL || (t->ended && left > 0)) {
-			bool skip = t->skipping;
-
-			ret->s = t->at;
-			ret->len = feed != NULL ? (size_t)(feed - t->at) : left;
-			t->at = feed != NULL ? feed + 1 : t->end;
-			t->skipping = false;
-			if (skip) { /* the end of a long line */
-				continue;
+			if (take_line(t, feed, ret)) {
+				*ret_long = ret->len > ZL_TRACE_LINE_MAX;
+				return 1;
 			}
-			ret->number = ++t->line;
-			*ret_long = ret->len > ZL_TRACE_LINE_MAX;
-			return 1;
+			continue;
 		}
 		if (t->ended) {
 			return 0;
 		}
 		if (left > ZL_TRACE_LINE_MAX) {
-			bool first = !t->skipping;
-
-			ret->s = t->at;
-			ret->len = left;
-			t->at = t->end;
-			t->skipping = true;
-			t->skipped = (first ? 0 : t->skipped) + left;
-			if (t->skipped > ZL_TRACE_SKIP_MAX) {
-				return -E2BIG;
-			}
-			if (first) {
-				ret->number = ++t->line;
-				*ret_long = true;
-				return 1;
-			}
+			rc = take_part(t, ret);
+			*ret_long = rc == 1;
 		}
-		int rc = refill(t);
+		rc = rc != 0 ? rc : refill(t);
 		if (rc != 0) {
 			return rc;
 		}

@@ -114,6 +114,7 @@ void mail_put_char(struct mail_sink *out, enum mail_charset set, unsigned char c
 
 /* --- transfer encodings --- */
 
+/* -1: none. */
 static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9') {
@@ -121,6 +122,15 @@ static int hex_digit(char c)
 	}
 	c = zl_lower(c);
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The character of "=XY", -1 if that is none. */
+static int escaped(const char *s, size_t left)
+{
+	int high = left >= 3 ? hex_digit(s[1]) : -1;
+	int low = left >= 3 ? hex_digit(s[2]) : -1;
+
+	return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
 static void decode_qp_line(const struct zl_line *line, enum mail_charset set, struct mail_sink *out)
@@ -132,14 +142,14 @@ static void decode_qp_line(const struct zl_line *line, enum mail_charset set, st
 		len--; /* blanks at the end were added on the way */
 	}
 	for (size_t i = 0; i < len; i++) {
+		int c = escaped(s + i, len - i);
+
 		if (s[i] != '=') {
 			mail_put_char(out, set, (unsigned char)s[i], line->number);
 		} else if (i + 1 == len) {
 			return; /* a soft break */
-		} else if (i + 2 < len && hex_digit(s[i + 1]) >= 0 && hex_digit(s[i + 2]) >= 0) {
-			mail_put_char(out, set,
-				(unsigned char)(hex_digit(s[i + 1]) << 4 | hex_digit(s[i + 2])),
-				line->number);
+		} else if (c >= 0) {
+			mail_put_char(out, set, (unsigned char)c, line->number);
 			i += 2;
 		} else {
 			mail_put_char(out, set, '=', line->number); /* not encoded after all */

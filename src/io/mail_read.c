@@ -16,7 +16,7 @@ struct reading {
 	size_t cap;
 	struct zl_error *err;
 	struct zl_mail_message *message; /* the one being read */
-	struct mail_sink *out;		 /* its text */
+	struct mail_sink out;		 /* its text */
 	unsigned parts;			 /* of the message */
 };
 
@@ -174,7 +174,7 @@ static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth)
 		memcpy(msg->charset, h.charset_name, sizeof(msg->charset));
 		msg->unknown_charset |= h.charset == MAIL_UNKNOWN;
 	}
-	mail_decode(l, &h, r->out);
+	mail_decode(l, &h, &r->out);
 	return 0;
 }
 
@@ -212,7 +212,7 @@ static bool all_blank(const char *s, size_t n)
 static int take_message(struct reading *r, struct zl_lines region, unsigned first, bool title)
 {
 	struct zl_mail_message *msg = add_message(r, first);
-	struct mail_sink out = {.arena = r->mail->arena};
+	struct mail_sink *out = &r->out;
 	struct zl_lines peek = region;
 	struct zl_line line;
 	int rc;
@@ -222,10 +222,10 @@ static int take_message(struct reading *r, struct zl_lines region, unsigned firs
 	}
 	r->parts = 0;
 	r->message = msg;
-	r->out = &out;
-	mail_sink_byte(&out, '\n', first); /* room is made, also for an empty message */
-	out.len = 0;
-	out.nr_lines = 0;
+	*out = (struct mail_sink){.arena = r->mail->arena};
+	mail_sink_byte(out, '\n', first); /* room is made, also for an empty message */
+	out->len = 0;
+	out->nr_lines = 0;
 	if (zl_lines_next(&peek, &line)) {
 		if (title) {
 			zl_mail_subject_read(line.s, line.len, &msg->subject);
@@ -235,19 +235,19 @@ static int take_message(struct reading *r, struct zl_lines region, unsigned firs
 		}
 	}
 	rc = decode_entity(r, &region, 0);
-	if (rc != 0 || out.failed) {
+	if (rc != 0 || out->failed) {
 		return rc != 0 ? rc : -ENOMEM;
 	}
-	out.data[out.len] = '\0';
-	mail_undo_entities(out.data, &out.len);
-	if (title && all_blank(out.data, out.len)) {
+	out->data[out->len] = '\0';
+	mail_undo_entities(out->data, &out->len);
+	if (title && all_blank(out->data, out->len)) {
 		r->mail->nr_messages--; /* archives repeat titles */
 		return 0;
 	}
-	msg->text = out.data;
-	msg->size = out.len;
-	msg->line = out.line;
-	msg->nr_lines = out.nr_lines;
+	msg->text = out->data;
+	msg->size = out->len;
+	msg->line = out->line;
+	msg->nr_lines = out->nr_lines;
 	return 0;
 }
 

@@ -17,13 +17,13 @@ const char *zl_patch_use_name(enum zl_patch_use use)
 
 /* --- the same changed lines --- */
 
-/* A walk over the changed lines of a patch. */
+/* A walk over the lines of a patch. */
 struct walk {
 	const struct zl_patch *p;
 	size_t file, hunk, line;
 };
 
-static const struct zl_patch_line *next_change(struct walk *w)
+static const struct zl_patch_line *next_line(struct walk *w)
 {
 	for (; w->file < w->p->nr_files; w->file++, w->hunk = 0) {
 		const struct zl_patch_file *f = &w->p->files[w->file];
@@ -31,16 +31,22 @@ static const struct zl_patch_line *next_change(struct walk *w)
 		for (; w->hunk < f->nr_hunks; w->hunk++, w->line = 0) {
 			const struct zl_patch_hunk *h = &f->hunks[w->hunk];
 
-			while (w->line < h->nr_lines) {
-				const struct zl_patch_line *l = &h->lines[w->line++];
-
-				if (l->kind != ZL_PATCH_CONTEXT) {
-					return l;
-				}
+			if (w->line < h->nr_lines) {
+				return &h->lines[w->line++];
 			}
 		}
 	}
 	return NULL;
+}
+
+static const struct zl_patch_line *next_change(struct walk *w)
+{
+	const struct zl_patch_line *l = next_line(w);
+
+	while (l != NULL && l->kind == ZL_PATCH_CONTEXT) {
+		l = next_line(w);
+	}
+	return l;
 }
 
 static char next_ink(const char **p, const char *end)

@@ -132,7 +132,8 @@ static uint32_t give(struct zl_replay *p, uint32_t id, uint32_t blocks, bool pla
 		if (!plain) {
 			set(p, ZL_SIM_FREE_COUNT, 0);
 		}
-		add(p, (struct zl_op){.kind = ZL_OP_FREE, .id = id++});
+		add(p, (struct zl_op){.kind = ZL_OP_FREE, .id = id});
+		id++;
 	}
 	return id;
 }

@@ -343,7 +343,7 @@ int zl_policy_compile_text(enum zl_point p, const struct zl_policy_text *text,
 	const struct zl_expr_names names = {find_name, &scope};
 	struct rewritten r = {.inserted = false};
 	struct zl_error why = {0};
-	char plain[ZL_EXPR_TEXT_MAX + 1];
+	char plain[ZL_EXPR_TEXT_MAX + 1] = {0};
 	int rc;
 
 	if (text->len > ZL_EXPR_TEXT_MAX) {
@@ -352,7 +352,6 @@ int zl_policy_compile_text(enum zl_point p, const struct zl_policy_text *text,
 		return -E2BIG;
 	}
 	memcpy(plain, text->start, text->len);
-	plain[text->len] = '\0';
 	rc = to_expression(p, plain, &r, &why);
 	rc = rc != 0 ? rc : zl_expr_compile(r.text, &names, mem, ret, &why);
 	if (rc != 0 && err != NULL) {
