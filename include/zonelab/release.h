@@ -127,6 +127,9 @@ int zl_release_compare(const struct zl_release *a, const struct zl_release *b);
  */
 void zl_switches_for(const struct zl_release *r, struct zl_switches *ret, struct zl_diags *diags);
 
+/** Whether every behaviour of the table is alike. */
+bool zl_switches_equal(const struct zl_switches *a, const struct zl_switches *b);
+
 /** "A514", "A", "A+cap", ...; "none" below 5.14. */
 const char *zl_design_name(enum zl_design_id d);
 /** One sentence. */

@@ -136,13 +136,9 @@ static bool same_policies(const struct zl_sim_config *a, const struct zl_sim_con
 
 bool run_same_zone(const struct zl_sim_config *a, const struct zl_sim_config *b)
 {
-	/* Switches are blank before they are filled, so their gaps are alike too. */
-	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
-	bool rules = memcmp(&a->switches, &b->switches, sizeof(a->switches)) == 0;
-
-	return rules && same_policies(a, b) && a->page_shift == b->page_shift &&
-	       a->managed == b->managed && a->pages == b->pages && a->cpus == b->cpus &&
-	       a->wmark_min == b->wmark_min && a->wmark_low == b->wmark_low &&
+	return zl_switches_equal(&a->switches, &b->switches) && same_policies(a, b) &&
+	       a->page_shift == b->page_shift && a->managed == b->managed && a->pages == b->pages &&
+	       a->cpus == b->cpus && a->wmark_min == b->wmark_min && a->wmark_low == b->wmark_low &&
 	       a->wmark_high == b->wmark_high && a->high_fraction == b->high_fraction &&
 	       a->scale_max == b->scale_max && a->pageblock_order == b->pageblock_order &&
 	       a->max_order == b->max_order && a->hpage_order == b->hpage_order &&

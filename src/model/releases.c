@@ -126,137 +126,31 @@ static const struct {
 
 #undef FIELD
 
+/* A release as numbers, beside its text. */
+struct level {
+	uint16_t major, minor, patch;
+};
+
+/* A mainline row and the row of a stable series: series, first release as text and as numbers. */
 /* clang-format off */
+#define FROM(x, y) "", #x "." #y, {x, y, 0}
+#define LEVEL(x, y, z) #x "." #y, #x "." #y "." #z, {x, y, z}
+/* clang-format on */
+
 static const struct row {
 	enum behaviour behaviour;
 	const char *series; /* "" = mainline */
 	const char *since;
+	struct level level;
 	int value;
 	const char *words;
 	const char *evidence;
 } rows[] = {
-	{PCP_DESIGN, "", "5.14", ZL_DESIGN_A514, "A514", "seen 5.14-rc5, 5.15.55, 5.17"},
-	{PCP_DESIGN, "", "5.18", ZL_DESIGN_A, "A", "commit f26b3fa04611; inferred 5.18; seen 5.19, 6.0, 6.1-rc7, 6.4.6, 6.5"},
-	{PCP_DESIGN, "", "6.7", ZL_DESIGN_B, "B", "commit 6ccdcb6d3a74; inferred 6.7; seen 6.8, 6.12, 6.13.7, 6.14"},
-	{PCP_DESIGN, "", "6.16", ZL_DESIGN_C, "C", "commit c544a952ba61; seen 6.17, 6.18.2"},
-	{PCP_DESIGN, "", "6.19", ZL_DESIGN_D19, "D19", "series 20251014145011.3427205-1; seen 6.19, 7.0"},
-	{PCP_DESIGN, "", "7.1", ZL_DESIGN_D71, "D71", "seen 7.1.3, 7.1.5"},
-	{PCP_DESIGN, "6.1", "6.1.192", ZL_DESIGN_A_CAP, "A+cap", "commit 52166607ecc9 backported; seen 6.1.192; first level unknown"},
-	{PCP_DESIGN, "6.6", "6.6.45", ZL_DESIGN_A_CAP, "A+cap", "commit 52166607ecc9 backported; reported 6.6.45; seen 6.6.63"},
-	{DECAY_CHUNKS, "", "5.14", false, "no", "absent 6.8 to 6.18.2"},
-	{DECAY_CHUNKS, "", "6.19", true, "yes", "seen 6.19"},
-	{DECAY_CHUNKS, "6.18", "6.18.26", true, "yes", "absent 6.18.2; seen 6.18.26, 6.18.35"},
-	{THP_LISTS, "", "5.14", 3, "3", "seen"},
-	{THP_LISTS, "", "6.0", 1, "1", "seen 6.0, 6.8"},
-	{THP_LISTS, "", "6.10", 2, "2", "inferred; seen 6.12"},
-	{THP_LISTS, "6.1", "6.1.192", 2, "2", "seen 6.1.192"},
-	{THP_LISTS, "6.6", "6.6.63", 2, "2", "seen 6.6.63"},
-	{THP_ORDER, "", "5.14", ZL_THP_ORDER_PAGEBLOCK, "pageblock_order", "seen to 6.8"},
-	{THP_ORDER, "", "6.10", ZL_THP_ORDER_HPAGE_PMD, "HPAGE_PMD_ORDER", "inferred; seen 6.12"},
-	{PCP_LOCK, "", "5.14", ZL_PCP_LOCAL_LOCK, "local_lock", "seen"},
-	{PCP_LOCK, "", "6.0", ZL_PCP_TRYLOCK, "trylock", "seen"},
-	{REFILL_FAILURE, "", "5.14", false, "fail", "seen to 5.19"},
-	{REFILL_FAILURE, "", "6.0", true, "try buddy", "seen"},
-	{CMA_BYPASS, "", "5.14", true, "yes", "seen to 6.4"},
-	{CMA_BYPASS, "", "6.6", false, "no", "inferred; seen 6.6.63"},
-	{FULL_DRAIN, "", "5.14", ZL_FULL_DRAIN_WHOLE, "whole count in one hold", "seen to 6.8"},
-	{FULL_DRAIN, "", "6.10", ZL_FULL_DRAIN_PIECES, "pieces of min(count, batch << scale)", "inferred; seen 6.12"},
-	{FULL_DRAIN, "6.1", "6.1.192", ZL_FULL_DRAIN_PIECES, "pieces of min(count, batch << scale)", "seen 6.1.192"},
-	{FULL_DRAIN, "6.6", "6.6.63", ZL_FULL_DRAIN_PIECES, "pieces of min(count, batch << scale)", "seen 6.6.63"},
-	{DRAIN_ORDER, "", "5.14", ZL_DRAIN_ROUND_ROBIN, "block by block, round robin", "seen to 5.17"},
-	{DRAIN_ORDER, "", "5.18", ZL_DRAIN_FROM_FREED, "whole lists from the freed one", "inferred; seen 5.19"},
-	{DRAIN_TYPE, "", "5.14", ZL_DRAIN_REMEMBERED, "remembered", "seen to 6.8"},
-	{DRAIN_TYPE, "", "6.10", ZL_DRAIN_PAGEBLOCK, "pageblock", "inferred; seen 6.12"},
-	{CLAMP, "", "5.14", ZL_CLAMP_MIN_MAX, "min(max(v, lo), hi)", "seen 6.1-rc7"},
-	{CLAMP, "", "6.8", ZL_CLAMP_HI_FIRST, "hi first, then lo", "inferred; seen 6.12.0"},
-	{CLAMP, "6.1", "6.1.192", ZL_CLAMP_HI_FIRST, "hi first, then lo", "seen 6.1.192"},
-	{BUDDY_FALLBACK, "", "5.14", ZL_FALLBACK_A, "move and retry, remembered types", "seen 6.1"},
-	{BUDDY_FALLBACK, "", "6.10", ZL_FALLBACK_B, "one candidate, split the largest", "inferred; seen 6.12.0, 6.14"},
-	{BUDDY_FALLBACK, "", "6.15", ZL_FALLBACK_C, "claim, then steal", "inferred; seen 6.17, 6.18.2"},
-	{BUDDY_FALLBACK, "6.12", "6.12.117", ZL_FALLBACK_C, "claim, then steal", "seen 6.12.117; first level unknown"},
-	{MERGE_RETAG, "", "5.14", ZL_RETAG_NONE, "none", "seen 6.1"},
-	{MERGE_RETAG, "", "6.10", ZL_RETAG_FIRST, "first pageblock of the buddy", "inferred; seen 6.12.0, 6.13 to 6.17, 6.18.2"},
-	{MERGE_RETAG, "", "6.19", ZL_RETAG_ALL, "all pageblocks of the buddy", "seen 6.19, 7.0, 7.1.3, 7.3"},
-	{MERGE_RETAG, "6.12", "6.12.117", ZL_RETAG_ALL, "all pageblocks of the buddy", "seen 6.12.117; first level unknown"},
-	{MERGE_RETAG, "6.18", "6.18.35", ZL_RETAG_ALL, "all pageblocks of the buddy", "seen 6.18.35; first level unknown"},
-	{HIGH_ORDER_ATOMIC_REFILL, "", "5.14", true, "as others", "seen"},
-	{HIGH_ORDER_ATOMIC_REFILL, "", "7.1", false, "no refill", "seen 7.1.3"},
-	{UNIPROCESSOR_PCP, "", "5.14", true, "yes", "seen"},
-	{UNIPROCESSOR_PCP, "", "7.1", false, "no pagesets with SMP=n", "seen 7.1.3"},
-	{ZONEINFO_LIMITS, "", "5.14", false, "high alone", "seen to 6.12"},
-	{ZONEINFO_LIMITS, "", "6.13", true, "high_min and high_max printed", "seen 6.13.7; absent 6.12"},
-	{ZONEINFO_PROMO, "", "5.14", false, "not printed", "absent 6.8"},
-	{ZONEINFO_PROMO, "", "6.12", true, "printed", "seen 6.12; first release unknown"},
-	{WMARK_PROMO, "", "5.14", false, "none", "absent 5.17"},
-	{WMARK_PROMO, "", "5.18", true, "min + 3 x distance", "inferred; seen 5.19"},
-	{WMARK_MOVABLE, "", "5.14", false, "ZONE_MOVABLE is low memory", "seen to 6.5"},
-	{WMARK_MOVABLE, "", "6.6", true, "ZONE_MOVABLE is clamped as HIGHMEM is", "inferred; seen 6.6.63, 6.12"},
-	{THP_RECALC, "", "5.14", false, "nothing is undone", "seen 5.15"},
-	{THP_RECALC, "", "5.17", true, "min_free_kbytes is recomputed", "seen 5.17"},
-	{GROUPING_PAGES, "", "5.14", true, "present less memmap", "seen 6.1"},
-	{GROUPING_PAGES, "", "6.10", false, "present", "inferred; seen 6.12, 6.18, 7.3"},
-	{HIGHATOMIC_RESERVE, "", "5.14", ZL_HIGHATOMIC_ONE_MORE, "stop at managed / 100 + one block", "seen 6.1"},
-	{HIGHATOMIC_RESERVE, "", "6.8", ZL_HIGHATOMIC_ROUNDED, "none below one block, else rounded up", "seen 6.12"},
-	{MAX_ORDER_SYMBOL, "", "5.14", ZL_MAX_ORDER_FORCE_ZONEORDER, "FORCE_MAX_ZONEORDER, exclusive", "seen"},
-	{MAX_ORDER_SYMBOL, "", "6.1", ZL_MAX_ORDER_ARCH_EXCLUSIVE, "ARCH_FORCE_MAX_ORDER, exclusive", "seen 6.1"},
-	{MAX_ORDER_SYMBOL, "", "6.4", ZL_MAX_ORDER_ARCH_INCLUSIVE, "ARCH_FORCE_MAX_ORDER, inclusive", "commit 23baf831a32c"},
-	{MAX_ORDER_SYMBOL, "", "6.8", ZL_MAX_ORDER_PAGE_ORDER, "inclusive, renamed MAX_PAGE_ORDER", "seen 6.12"},
-	{ARM64_PROMPT, "", "5.14", ZL_PROMPT_NONE, "no prompt", "seen 6.1"},
-	{ARM64_PROMPT, "", "6.2", ZL_PROMPT_RANGE, "prompt with a range (4K, 16K)", "from later patches"},
-	{ARM64_PROMPT, "", "6.4", ZL_PROMPT_EXPERT, "prompt for experts (4K, 16K)", "commit 34affcd7577a"},
-	{ARM64_PROMPT, "", "6.8", ZL_PROMPT_NONE, "no prompt", "inferred; seen 6.12, 6.16"},
-	{PAGEBLOCK_CLAMP, "", "5.14", false, "not clamped by MAX_ORDER", "patch pre-image"},
-	{PAGEBLOCK_CLAMP, "", "5.18", true, "clamped", "commit b3d40a2b6d10"},
-	{PAGEBLOCK_THP_ONLY, "", "5.14", false, "MAX_PAGE_ORDER", "seen"},
-	{PAGEBLOCK_THP_ONLY, "", "6.10", true, "min(HPAGE_PMD_ORDER, cap)", "inferred; seen 6.12"},
-	{PAGE_BLOCK_SYMBOL, "", "5.14", ZL_BLOCK_SYMBOL_NONE, "none", "seen to 6.14"},
-	{PAGE_BLOCK_SYMBOL, "", "6.16", ZL_BLOCK_SYMBOL_ORDER, "PAGE_BLOCK_ORDER", "commit e13e7922d034"},
-	{PAGE_BLOCK_SYMBOL, "", "6.17", ZL_BLOCK_SYMBOL_MAX_ORDER, "PAGE_BLOCK_MAX_ORDER", "seen 6.18, 7.3"},
-	{CMA_ALIGNMENT, "", "5.14", ZL_CMA_ALIGN_MAX_OF_BOTH, "max(MAX_ORDER, pageblock_order)", "patch pre-image"},
-	{CMA_ALIGNMENT, "", "5.18", ZL_CMA_ALIGN_MAX_ORDER, "MAX_ORDER", "commit e16faf26780f"},
-	{CMA_ALIGNMENT, "", "5.19", ZL_CMA_ALIGN_PAGEBLOCK, "pageblock_order", "commit 11ac3e87ce09"},
-	{CMA_AREAS, "", "5.14", true, "CONFIG_CMA_AREAS + 1", "seen 6.1"},
-	{CMA_AREAS, "", "6.9", false, "CONFIG_CMA_AREAS", "inferred; seen 6.12"},
-	{CMA_LOG_SIZE, "", "5.14", true, "rounded", "seen 6.1, 6.12"},
-	{CMA_LOG_SIZE, "", "6.15", false, "as requested", "inferred; seen 6.18, 7.3"},
-	{CMA_LOG_NODE, "", "5.14", false, "without node", "seen 5.15, 6.1"},
-	{CMA_LOG_NODE, "", "6.12", true, "on node N", "seen 6.12; first release unknown"},
-	{CMA_LOG_NODE, "", "6.15", false, "without node", "seen 6.16"},
-	{CMA_FAIL_LOGGED, "", "5.14", false, "some failures are silent", "seen to 6.14"},
-	{CMA_FAIL_LOGGED, "", "6.15", true, "every failure is printed", "seen 6.16"},
-	{CMA_HIGH_FIRST, "", "5.14", false, "highmem is tried first", "seen 6.1"},
-	{CMA_HIGH_FIRST, "", "6.12", true, "above 4 GiB is tried first", "seen 6.12; first release unknown"},
-	{CMA_PAGEBLOCK_ZERO, "", "5.14", false, "not checked", "seen to 6.12"},
-	{CMA_PAGEBLOCK_ZERO, "", "6.13", true, "pageblock_order 0 is refused", "commit 2532e6c74a67"},
-	{CMA_CMDLINE_VS_DT, "", "5.14", ZL_CMA_BYPASS, "bypass node, using cmdline", "seen 6.1, 6.12, 6.16"},
-	{CMA_CMDLINE_VS_DT, "", "6.19", ZL_CMA_SKIP_FOR, "device-tree default skipped at scan", "seen 7.0"},
-	{CMA_CMDLINE_VS_DT, "", "7.1", ZL_CMA_SKIP_NODE, "device-tree default skipped at scan, reworded", "seen 7.1, 7.3.4"},
-	{CMA_LIMIT, "", "5.14", true, "the smaller of the given and the architecture's", "seen 6.1, 6.12"},
-	{CMA_LIMIT, "", "7.1", false, "the given one if there is one", "seen 7.1 or later"},
-	{OVERLAP_AFTER_REFUSAL, "", "5.14", false, "no", "absent 6.1"},
-	{OVERLAP_AFTER_REFUSAL, "", "6.12", true, "false OVERLAP line after a refused dynamic node", "seen 6.12.117, 6.18.15"},
-	{OVERLAP_AFTER_REFUSAL, "", "7.1", false, "no", "inferred; absent 7.3.4"},
-	{RESERVED_STATIC_LATE, "", "5.14", false, "nodes are initialised together", "seen 6.1"},
-	{RESERVED_STATIC_LATE, "", "6.13", true, "static nodes are initialised late", "commit 8a6e02d0c00e"},
-	{RESERVED_STATIC_LATE, "6.12", "6.12.117", true, "static nodes are initialised late", "seen 6.12.117; first level unknown"},
-	{RESERVED_TABLE, "", "5.14", false, "64 regions in all", "seen 6.1, 6.12"},
-	{RESERVED_TABLE, "", "6.13", true, "64 dynamic regions", "seen 6.16"},
-	{RESERVED_SUMMARY, "", "5.14", false, "no", "absent 6.1"},
-	{RESERVED_SUMMARY, "", "6.12", true, "a line for each region", "seen 6.12; first release unknown"},
-	{ALLOC_RANGES_DIRECTION, "", "5.14", false, "default direction", "absent 6.1"},
-	{ALLOC_RANGES_DIRECTION, "", "6.12", true, "by the end that touches a region", "seen 6.12; first release unknown"},
-	{HUGETLB_CMA_EXACT, "", "5.14", false, "rounded up for each node", "seen 6.1, 6.12"},
-	{HUGETLB_CMA_EXACT, "", "7.0", true, "an exact multiple is asked for", "seen 7.1"},
-	{DMA_POOL_LOG, "", "5.14", false, "MiB", "seen 6.1"},
-	{DMA_POOL_LOG, "", "7.1", true, "KiB", "inferred; seen 7.3.4"},
-	{CMA_NODE_AREAS, "", "5.14", false, "before the default area", "seen 6.1, 6.12"},
-	{CMA_NODE_AREAS, "", "7.1", true, "after the default area, and only if that was placed", "seen 7.1 or later"},
-	{CMA_HIGH_ROOM, "", "5.14", false, "judged by the end of memory", "seen to 6.16"},
-	{CMA_HIGH_ROOM, "", "7.0", true, "judged by the limit", "seen 7.0"},
-	{LOONGARCH, "", "5.14", false, "no such architecture", "first pull for 5.19"},
-	{LOONGARCH, "", "5.19", true, "arch/loongarch exists", "first pull for 5.19"},
+#include "releases_table.h"
 };
-/* clang-format on */
+
+#undef FROM
+#undef LEVEL
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
 
@@ -371,20 +265,21 @@ int zl_release_compare(const struct zl_release *a, const struct zl_release *b)
 	return rank_a < rank_b ? -1 : rank_a > rank_b;
 }
 
-/* A release of the table; the table's own strings always parse (unit test). */
-static struct zl_release parsed(const char *s)
+static struct zl_release release_at(struct level l)
 {
-	struct zl_release r = {0};
-
-	(void)zl_release_parse(s, &r);
-	return r;
+	return (struct zl_release){
+		.major = l.major, .minor = l.minor, .patch = l.patch, .patch_known = true};
 }
 
-static bool same_series(const struct zl_release *r, const char *series)
+static bool is_stable(const struct row *row)
 {
-	struct zl_release s = parsed(series);
+	return row->series[0] != '\0';
+}
 
-	return s.major == r->major && s.minor == r->minor && r->rc == 0;
+static bool of_series(const struct row *row, const struct zl_release *r)
+{
+	return is_stable(row) && row->level.major == r->major && row->level.minor == r->minor &&
+	       r->rc == 0;
 }
 
 static void set_switch(struct zl_switches *sw, enum behaviour b, int value)
@@ -402,12 +297,9 @@ static void set_switch(struct zl_switches *sw, enum behaviour b, int value)
 static void apply_rows(const struct zl_release *r, bool stable, struct zl_switches *sw)
 {
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		struct zl_release since = parsed(rows[i].since);
+		const struct zl_release since = release_at(rows[i].level);
 
-		if ((rows[i].series[0] != '\0') != stable) {
-			continue;
-		}
-		if (stable && !same_series(r, rows[i].series)) {
+		if (stable ? !of_series(&rows[i], r) : is_stable(&rows[i])) {
 			continue;
 		}
 		if (zl_release_compare(r, &since) >= 0) {
@@ -419,22 +311,17 @@ static void apply_rows(const struct zl_release *r, bool stable, struct zl_switch
 /* Patch levels of this series that the table knows a newer behaviour from, above @r. */
 static const char *next_stable_level(const struct zl_release *r)
 {
-	const char *best = NULL;
+	const struct row *best = NULL;
 
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		struct zl_release since = parsed(rows[i].since);
+		const struct row *row = &rows[i];
 
-		if (rows[i].series[0] == '\0' || !same_series(r, rows[i].series)) {
-			continue;
-		}
-		if (zl_release_compare(r, &since) < 0) {
-			struct zl_release old = best != NULL ? parsed(best) : since;
-			if (best == NULL || zl_release_compare(&since, &old) < 0) {
-				best = rows[i].since;
-			}
+		if (of_series(row, r) && row->level.patch > r->patch &&
+			(best == NULL || row->level.patch < best->level.patch)) {
+			best = row;
 		}
 	}
-	return best;
+	return best != NULL ? best->since : NULL;
 }
 
 /* The newest mainline release of the table. */
@@ -443,9 +330,9 @@ static struct zl_release newest_release(void)
 	struct zl_release newest = {0};
 
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		struct zl_release since = parsed(rows[i].since);
+		const struct zl_release since = release_at(rows[i].level);
 
-		if (rows[i].series[0] == '\0' && zl_release_compare(&since, &newest) > 0) {
+		if (!is_stable(&rows[i]) && zl_release_compare(&since, &newest) > 0) {
 			newest = since;
 		}
 	}
@@ -455,10 +342,13 @@ static struct zl_release newest_release(void)
 /* Stable levels that were read themselves, so that nothing has to be assumed about them. */
 static bool seen_level(const struct zl_release *r)
 {
-	static const char *const levels[] = {"6.18.2"};
+	static const struct level levels[] = {
+		{6, 18, 2}
+	  };
 
 	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
-		struct zl_release seen = parsed(levels[i]);
+		const struct zl_release seen = release_at(levels[i]);
+
 		if (zl_release_compare(r, &seen) == 0) {
 			return true;
 		}
@@ -466,9 +356,12 @@ static bool seen_level(const struct zl_release *r)
 	return false;
 }
 
+/* What the table begins with. */
+static const struct level oldest = {5, 14, 0};
+
 static void note_release(const struct zl_release *r, struct zl_diags *diags)
 {
-	struct zl_release first = parsed("5.14");
+	const struct zl_release first = release_at(oldest);
 	struct zl_release newest = newest_release();
 	bool above =
 		r->major > newest.major || (r->major == newest.major && r->minor > newest.minor);
@@ -505,9 +398,22 @@ static void note_release(const struct zl_release *r, struct zl_diags *diags)
 	}
 }
 
+bool zl_switches_equal(const struct zl_switches *a, const struct zl_switches *b)
+{
+	for (size_t i = 0; i < BEHAVIOUR_COUNT; i++) {
+		const char *of_a = (const char *)a + behaviours[i].offset;
+		const char *of_b = (const char *)b + behaviours[i].offset;
+
+		if (memcmp(of_a, of_b, behaviours[i].size) != 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
 void zl_switches_for(const struct zl_release *r, struct zl_switches *ret, struct zl_diags *diags)
 {
-	struct zl_release first = parsed("5.14");
+	const struct zl_release first = release_at(oldest);
 	struct zl_release at = *r;
 	bool older = zl_release_compare(r, &first) < 0;
 
@@ -540,7 +446,7 @@ struct zl_release_row zl_release_row(size_t i)
 {
 	struct zl_release_row r = {
 		.behaviour = behaviours[rows[i].behaviour].name,
-		.series = rows[i].series[0] != '\0' ? rows[i].series : "mainline",
+		.series = is_stable(&rows[i]) ? rows[i].series : "mainline",
 		.since = rows[i].since,
 		.value = rows[i].words,
 		.evidence = rows[i].evidence,
@@ -556,10 +462,10 @@ static size_t breakpoints(const char *ret[ROW_COUNT])
 	size_t n = 0;
 
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		struct zl_release since = parsed(rows[i].since);
+		const struct zl_release since = release_at(rows[i].level);
 		size_t at = 0;
 
-		if (rows[i].series[0] != '\0') {
+		if (is_stable(&rows[i])) {
 			continue;
 		}
 		while (at < n && zl_release_compare(&order[at], &since) < 0) {

@@ -131,6 +131,20 @@ static void stable_rows_hold_for_their_own_series_alone(void **state)
 	assert_int_equal(ZL_CLAMP_HI_FIRST, switches("6.12").clamp);
 }
 
+static void switches_are_equal_by_their_values(void **state)
+{
+	struct zl_switches a = switches("6.18.2"), b;
+
+	(void)state;
+	memset(&b, 0xff, sizeof(b)); /* what lies between the members does not count */
+	b = a;
+	assert_true(zl_switches_equal(&a, &b));
+	b.loongarch = !b.loongarch;
+	assert_false(zl_switches_equal(&a, &b));
+	b = switches("6.18.26");
+	assert_false(zl_switches_equal(&a, &b));
+}
+
 static void every_row_parses_and_every_switch_has_a_first_row(void **state)
 {
 	const char *last = "";
@@ -172,6 +186,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_release_is_refused),
 		cmocka_unit_test(candidates_sort_before_their_release),
 		cmocka_unit_test(stable_rows_hold_for_their_own_series_alone),
+		cmocka_unit_test(switches_are_equal_by_their_values),
 		cmocka_unit_test(every_row_parses_and_every_switch_has_a_first_row),
 		cmocka_unit_test(breakpoints_rise),
 	};
