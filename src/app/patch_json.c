@@ -100,24 +100,16 @@ static void add_hunks(const struct patch_opened *p, struct zl_json *root)
 {
 	struct zl_json *list = zl_json_add_array(root, "damaged_hunks");
 
-	for (size_t i = 0; i < p->patches.nr_used; i++) {
-		for (size_t k = 0; k < p->patches.used[i]->nr_files; k++) {
-			const struct zl_patch_file *f = &p->patches.used[i]->files[k];
+	struct patch_hunks walk = {.p = &p->patches};
+	const struct zl_patch_hunk *h;
 
-			for (size_t n = 0; n < f->nr_hunks; n++) {
-				const char *what = patch_hunk_state(&f->hunks[n]);
-				struct zl_json *o;
+	while ((h = patch_next_damaged(&walk)) != NULL) {
+		struct zl_json *o = zl_json_push_object(list);
 
-				if (what[0] == '\0') {
-					continue;
-				}
-				o = zl_json_push_object(list);
-				zl_json_add_string(o, "file",
-					zl_patch_source(&p->patches, p->patches.used[i]->message));
-				zl_json_add_int(o, "line", f->hunks[n].line);
-				zl_json_add_string(o, "text", what);
-			}
-		}
+		zl_json_add_string(o, "file",
+			zl_patch_source(&p->patches, p->patches.used[walk.patch]->message));
+		zl_json_add_int(o, "line", h->line);
+		zl_json_add_string(o, "text", patch_hunk_state(h));
 	}
 }
 

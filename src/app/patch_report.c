@@ -94,9 +94,8 @@ static void print_base(const struct patch_answer *a, struct output *out)
 		return;
 	}
 	if (a->base->given) {
-		zl_format(text, sizeof(text), "%s, as given%s%s%s", a->base->kernel,
-			b->base[0] != '\0' ? "; the patch itself is for " : "", b->base,
-			b->base[0] != '\0' ? "" : "");
+		zl_format(text, sizeof(text), "%s, as given%s%s", a->base->kernel,
+			b->base[0] != '\0' ? "; the patch itself is for " : "", b->base);
 	} else if (a->base->from_patch) {
 		zl_format(text, sizeof(text), "%s, %s", a->base->kernel, b->base_why);
 	} else {
@@ -277,27 +276,41 @@ void patch_print_changes(const struct patch_answer *a, struct output *out)
 	}
 }
 
+static const struct zl_patch_hunk *next_hunk(struct patch_hunks *w)
+{
+	for (; w->patch < w->p->nr_used; w->patch++, w->file = 0) {
+		const struct zl_patch *used = w->p->used[w->patch];
+
+		for (; w->file < used->nr_files; w->file++, w->hunk = 0) {
+			if (w->hunk < used->files[w->file].nr_hunks) {
+				return &used->files[w->file].hunks[w->hunk++];
+			}
+		}
+	}
+	return NULL;
+}
+
+const struct zl_patch_hunk *patch_next_damaged(struct patch_hunks *walk)
+{
+	const struct zl_patch_hunk *h = next_hunk(walk);
+
+	while (h != NULL && patch_hunk_state(h)[0] == '\0') {
+		h = next_hunk(walk);
+	}
+	return h;
+}
+
 /* Hunks that did not come as they were sent. */
 static void print_hunks(const struct patch_answer *a, struct output *out)
 {
-	const struct zl_patches *p = &a->p->patches;
+	struct patch_hunks walk = {.p = &a->p->patches};
+	const struct zl_patch_hunk *h;
 	char text[256];
 
-	for (size_t i = 0; i < p->nr_used; i++) {
-		for (size_t k = 0; k < p->used[i]->nr_files; k++) {
-			const struct zl_patch_file *f = &p->used[i]->files[k];
-
-			for (size_t n = 0; n < f->nr_hunks; n++) {
-				const char *what = patch_hunk_state(&f->hunks[n]);
-
-				if (what[0] != '\0') {
-					zl_format(text, sizeof(text), "line %u: %s",
-						f->hunks[n].line, what);
-					zl_buf_str(&out->text, "note:");
-					output_wrap(out, INDENT, text);
-				}
-			}
-		}
+	while ((h = patch_next_damaged(&walk)) != NULL) {
+		zl_format(text, sizeof(text), "line %u: %s", h->line, patch_hunk_state(h));
+		zl_buf_str(&out->text, "note:");
+		output_wrap(out, INDENT, text);
 	}
 }
 

@@ -23,6 +23,13 @@ void patch_json(const struct patch_answer *a, struct output *out);
 void patch_print_changes(const struct patch_answer *a, struct output *out);
 /** What became of a hunk on its way, "" if nothing. */
 const char *patch_hunk_state(const struct zl_patch_hunk *h);
+/** A walk over the hunks of the patches that are used; all 0 but for @p at the start. */
+struct patch_hunks {
+	const struct zl_patches *p;
+	size_t patch, file, hunk;
+};
+/** The next hunk that has a state to tell of, in used[@patch]; NULL at the end. */
+const struct zl_patch_hunk *patch_next_damaged(struct patch_hunks *walk);
 /** "free_high", "pcp_batch_scale_max": what a change is about. */
 const char *patch_change_name(const struct zl_change *c);
 /** The title of the patches: the subject of the first, or its file's name. */

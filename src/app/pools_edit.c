@@ -87,7 +87,9 @@ static void remember(struct app *app, const struct pools_edit *e)
 	}
 	if (p->nr_edits == POOLS_EDITS_MAX) {
 		app->alloc->free(app->alloc->user, p->edit[0]);
-		memmove(p->edit, p->edit + 1, (POOLS_EDITS_MAX - 1) * sizeof(p->edit[0]));
+		for (size_t i = 1; i < POOLS_EDITS_MAX; i++) {
+			p->edit[i - 1] = p->edit[i];
+		}
 		p->nr_edits--;
 	}
 	*copy = *e;

@@ -378,6 +378,22 @@ static bool next_label(struct app *app, int direction)
 	return false;
 }
 
+/* What is searched depends on what is shown. */
+static bool search_next(struct app *app, int direction)
+{
+	if (app->overlay != OVERLAY_NONE) {
+		return next_line(app, direction);
+	}
+	if (app->screen == SCREEN_LEARN && !learn_open_now(app)) {
+		return learn_search(app, direction);
+	}
+	if (app->screen == SCREEN_PAGESETS && !learn_pending(app)) {
+		return pagesets_search(app, direction);
+	}
+	return app->screen == SCREEN_GEOMETRY ? next_label(app, direction)
+					      : next_line(app, direction);
+}
+
 void ui_next(struct app *app, int direction)
 {
 	if (app->screen == SCREEN_RESERVE && app->overlay == OVERLAY_NONE) {
@@ -391,14 +407,7 @@ void ui_next(struct app *app, int direction)
 	size_t diags = app->screen == SCREEN_GEOMETRY ? app_panel_rows(app, PANEL_DIAGS) : 0;
 
 	if (app->search[0] != '\0') {
-		bool over = app->overlay != OVERLAY_NONE;
-		bool learn = app->screen == SCREEN_LEARN && !learn_open_now(app);
-		bool run = app->screen == SCREEN_PAGESETS && !learn_pending(app);
-		bool found = !over && learn ? learn_search(app, direction)
-			     : !over && run ? pagesets_search(app, direction)
-			     : !over && app->screen == SCREEN_GEOMETRY ? next_label(app, direction)
-								       : next_line(app, direction);
-		if (!found) {
+		if (!search_next(app, direction)) {
 			app_say(app, VALUE_LITERAL, "Nothing matches '%s'", app->search);
 		}
 	} else if (diags > 0) {

@@ -11,6 +11,8 @@
 #define SHOW_EVERY (NS / 4)
 #define PERCENT	   100u
 
+/* A handler has no other place to write to. */
+/* NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables) */
 static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int sig)

@@ -42,6 +42,7 @@ struct crew {
 };
 
 /* Set by the handler of SIGINT and SIGTERM; there is one crew in a process. */
+/* NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables) */
 static volatile sig_atomic_t stopped;
 
 static void on_stop(int sig)

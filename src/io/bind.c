@@ -145,6 +145,19 @@ static void read_side(struct binder *b, struct bind_hunk *bh, unsigned side)
 	}
 }
 
+bool bind_next_hunk(struct bind_hunks *w, struct bind_at *ret)
+{
+	for (; w->file < w->b->nr_files; w->file++, w->hunk = 0) {
+		struct bind_file *f = &w->b->file[w->file];
+
+		if (f->code && w->hunk < f->file->nr_hunks) {
+			*ret = (struct bind_at){.file = f, .hunk = w->hunk++, .side = SIDE_NEW};
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Lines of comments, blanks and braces mean nothing by themselves. */
 static bool says_nothing(const struct zl_patch_line *l)
 {
@@ -161,34 +174,41 @@ static bool says_nothing(const struct zl_patch_line *l)
 	return true;
 }
 
+/* Marks the lines of one side that have a word of C. Returns 0, -E2BIG, -ENOMEM. */
+static int mark_words(struct binder *b, const struct zl_patch_hunk *h, unsigned side, bool *word)
+{
+	enum zl_patch_line_kind not_mine = side == SIDE_OLD ? ZL_PATCH_NEW : ZL_PATCH_OLD;
+	struct c_line *lines = zl_arena_alloc(b->arena, (h->nr_lines + 1) * sizeof(*lines));
+	struct c_tokens words;
+	size_t n = 0;
+	int rc;
+
+	if (lines == NULL) {
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < h->nr_lines; i++) {
+		if (h->lines[i].kind != not_mine) {
+			lines[n++] = (struct c_line){h->lines[i].s, h->lines[i].len, (uint32_t)i};
+		}
+	}
+	rc = c_lex(lines, n, b->arena, &words);
+	for (size_t i = 0; rc == 0 && i + 1 < words.n; i++) {
+		word[words.t[i].row] |= words.t[i].kind != C_WORD_DEFINE_END;
+	}
+	return rc;
+}
+
 static void claim_comments(struct binder *b, struct bind_hunk *bh)
 {
-	for (unsigned side = 0; side < 2 && b->failed == 0; side++) {
+	for (unsigned side = 0; side < 2; side++) {
 		enum zl_patch_line_kind mine = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
-		enum zl_patch_line_kind not_mine = side == SIDE_OLD ? ZL_PATCH_NEW : ZL_PATCH_OLD;
 		const struct zl_patch_hunk *h = bh->h;
-		struct c_line *lines = zl_arena_alloc(b->arena, (h->nr_lines + 1) * sizeof(*lines));
 		bool *word = zl_arena_alloc(b->arena, h->nr_lines + 1);
-		struct c_tokens words;
-		size_t n = 0;
+		int rc = word == NULL ? -ENOMEM : mark_words(b, h, side, word);
 
-		if (lines == NULL || word == NULL) {
-			b->failed = -ENOMEM;
+		if (rc != 0) {
+			b->failed = rc == -E2BIG ? 0 : rc;
 			return;
-		}
-		for (size_t i = 0; i < h->nr_lines; i++) {
-			if (h->lines[i].kind != not_mine) {
-				lines[n++] = (struct c_line){
-					h->lines[i].s, h->lines[i].len, (uint32_t)i};
-			}
-		}
-		b->failed = c_lex(lines, n, b->arena, &words);
-		if (b->failed == -E2BIG) {
-			b->failed = 0;
-			return;
-		}
-		for (size_t i = 0; b->failed == 0 && i + 1 < words.n; i++) {
-			word[words.t[i].row] |= words.t[i].kind != C_WORD_DEFINE_END;
 		}
 		for (size_t i = 0; i < h->nr_lines; i++) {
 			if (h->lines[i].kind == mine && (!word[i] || says_nothing(&h->lines[i]))) {
@@ -359,6 +379,20 @@ static bool same_reason(const struct bind_hunk *h, size_t a, size_t b)
 	return x == y || y == NULL || (x != NULL && strcmp(x, y) == 0);
 }
 
+/* The last line of what begins at @k and is left over for one reason. */
+static size_t rest_end(const struct bind_hunk *h, size_t k)
+{
+	size_t last = k;
+
+	for (size_t n = k + 1; n < h->h->nr_lines && h->h->lines[n].kind != ZL_PATCH_CONTEXT; n++) {
+		if (!h->claimed[n] && !same_reason(h, k, n)) {
+			break;
+		}
+		last = h->claimed[n] ? last : n; /* over braces and blanks */
+	}
+	return last;
+}
+
 static void list_rest(struct binder *b, struct bind_file *f)
 {
 	for (size_t i = 0; i < f->file->nr_hunks; i++) {
@@ -368,19 +402,12 @@ static void list_rest(struct binder *b, struct bind_file *f)
 			list_empty(b, f, h);
 		}
 		for (size_t k = 0; k < h->h->nr_lines && b->failed == 0; k++) {
-			size_t last = k;
+			size_t last;
 
 			if (h->h->lines[k].kind == ZL_PATCH_CONTEXT || h->claimed[k]) {
 				continue;
 			}
-			for (size_t n = k + 1;
-				n < h->h->nr_lines && h->h->lines[n].kind != ZL_PATCH_CONTEXT;
-				n++) {
-				if (!h->claimed[n] && !same_reason(h, k, n)) {
-					break;
-				}
-				last = h->claimed[n] ? last : n; /* over braces and blanks */
-			}
+			last = rest_end(h, k);
 			add_unbound(b, f, h, k, last);
 			k = last;
 		}

@@ -68,21 +68,25 @@ static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struc
 	}
 }
 
+static void hand_on_side(struct binder *b, struct zl_bind_hand *hand, struct bind_at at)
+{
+	const struct bind_hunk *h = &at.file->hunk[at.hunk];
+	const struct c_facts *facts = &h->side[at.side];
+
+	for (; at.fact < facts->nr_facts; at.fact++) {
+		if (covers(h, &facts->fact[at.fact], hand->line) &&
+			(at.side == SIDE_NEW || hand->expression != NULL)) {
+			hand_change(b, hand, &at);
+			return;
+		}
+	}
+}
+
 static void bind_hand_in(struct binder *b, struct zl_bind_hand *hand, struct bind_file *f)
 {
 	for (size_t i = 0; i < f->file->nr_hunks; i++) {
 		for (unsigned side = 2; side-- > 0 && !hand->used && b->failed == 0;) {
-			const struct c_facts *facts = &f->hunk[i].side[side];
-
-			for (size_t k = 0; k < facts->nr_facts && !hand->used; k++) {
-				struct bind_at at = {f, i, k, side};
-
-				if (covers(&f->hunk[i], &facts->fact[k], hand->line) &&
-					(side == SIDE_NEW || hand->expression != NULL)) {
-					hand_change(b, hand, &at);
-					break;
-				}
-			}
+			hand_on_side(b, hand, (struct bind_at){f, i, 0, side});
 		}
 	}
 }

@@ -159,16 +159,15 @@ static bool is_define(const struct c_fact *f, const char *name)
 /* A macro, or a variable with a value, anywhere on the new side of the patches. */
 static const struct c_node *find_define(struct binder *b, const char *name)
 {
-	for (size_t i = 0; i < b->nr_files; i++) {
-		struct bind_file *f = &b->file[i];
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
 
-		for (size_t h = 0; f->code && h < f->file->nr_hunks; h++) {
-			const struct c_facts *facts = &f->hunk[h].side[SIDE_NEW];
+	while (bind_next_hunk(&w, &at)) {
+		const struct c_facts *facts = bind_facts(&at);
 
-			for (size_t k = 0; k < facts->nr_facts; k++) {
-				if (is_define(&facts->fact[k], name)) {
-					return facts->fact[k].expr;
-				}
+		for (size_t k = 0; k < facts->nr_facts; k++) {
+			if (is_define(&facts->fact[k], name)) {
+				return facts->fact[k].expr;
 			}
 		}
 	}
@@ -243,16 +242,15 @@ static void claim(const struct bind_at *at)
 
 static void claim_defines(struct binder *b, const char *name)
 {
-	for (size_t i = 0; i < b->nr_files; i++) {
-		struct bind_at at = {.file = &b->file[i], .side = SIDE_NEW};
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
 
-		for (at.hunk = 0; at.file->code && at.hunk < at.file->file->nr_hunks; at.hunk++) {
-			const struct c_facts *facts = &at.file->hunk[at.hunk].side[SIDE_NEW];
+	while (bind_next_hunk(&w, &at)) {
+		const struct c_facts *facts = bind_facts(&at);
 
-			for (at.fact = 0; at.fact < facts->nr_facts; at.fact++) {
-				if (is_define(&facts->fact[at.fact], name)) {
-					claim(&at);
-				}
+		for (; at.fact < facts->nr_facts; at.fact++) {
+			if (is_define(&facts->fact[at.fact], name)) {
+				claim(&at);
 			}
 		}
 	}
@@ -385,18 +383,14 @@ static struct c_node *from_name(struct instance *in, const struct c_node *n)
 
 static const struct c_function *find_helper(struct binder *b, const char *name, struct bind_at *ret)
 {
-	for (size_t i = 0; i < b->nr_files; i++) {
-		struct bind_file *f = &b->file[i];
+	struct bind_hunks w = {.b = b};
 
-		for (size_t h = 0; f->code && h < f->file->nr_hunks; h++) {
-			const struct c_facts *facts = &f->hunk[h].side[SIDE_NEW];
+	while (bind_next_hunk(&w, ret)) {
+		const struct c_facts *facts = bind_facts(ret);
 
-			for (size_t k = 0; k < facts->nr_functions; k++) {
-				if (strcmp(facts->function[k].name, name) == 0) {
-					*ret = (struct bind_at){
-						.file = f, .hunk = h, .side = SIDE_NEW};
-					return &facts->function[k];
-				}
+		for (size_t k = 0; k < facts->nr_functions; k++) {
+			if (strcmp(facts->function[k].name, name) == 0) {
+				return &facts->function[k];
 			}
 		}
 	}

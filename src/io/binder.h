@@ -59,10 +59,24 @@ struct bind_at {
 	size_t hunk, fact;
 	unsigned side;
 };
+
+static inline const struct c_facts *bind_facts(const struct bind_at *at)
+{
+	return &at->file->hunk[at->hunk].side[at->side];
+}
+
 static inline const struct c_fact *bind_fact(const struct bind_at *at)
 {
 	return &at->file->hunk[at->hunk].side[at->side].fact[at->fact];
 }
+
+/* A walk over the hunks of C; all 0 but for @b at the start. */
+struct bind_hunks {
+	const struct binder *b;
+	size_t file, hunk;
+};
+/* The next one's new side, at its first fact; false at the end. */
+bool bind_next_hunk(struct bind_hunks *w, struct bind_at *ret);
 
 const char *bind_print(struct binder *b, const char *fmt, ...);
 const char *bind_written(struct binder *b, const struct c_node *n);

@@ -49,7 +49,6 @@ void follow_list_kind(const struct follow *f, unsigned list, unsigned *ret_order
 struct follow_step *follow_push(
 	struct follow *f, enum follow_kind kind, uint32_t cpu, const struct spool_event *e)
 {
-	static struct follow_step *const none = NULL;
 	struct follow_step *s;
 
 	if (f->nr_steps == f->max_steps) {
@@ -58,7 +57,7 @@ struct follow_step *follow_push(
 		s = f->mem->realloc(f->mem->user, f->step, max * sizeof(*s));
 		if (s == NULL) {
 			f->failed = -ENOMEM;
-			return none;
+			return NULL;
 		}
 		f->step = s;
 		f->max_steps = max;

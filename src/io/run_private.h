@@ -30,7 +30,7 @@ int run_begin(struct run *r, const struct zl_sim_config *config, const struct zl
 int run_begin_system(
 	struct run *r, const struct zl_system_config *config, const struct zl_allocator *mem);
 /* One op, at its scripted time; @line is its place for errors. */
-int run_op(struct run *r, const struct zl_scenario_op *op, unsigned line);
+int run_op(struct run *r, const struct zl_scenario_op *item, unsigned line);
 /* Ops performed so far. */
 uint64_t run_ops(const struct run *r);
 /* Whether the user wants it to end. */

@@ -328,6 +328,8 @@ static int64_t shift_right(int64_t a, int64_t b)
 		r[i->to] = (value);                                                                \
 		break
 
+/* One switch over all instructions is how such a loop is quick and how it reads best. */
+/* NOLINTNEXTLINE(readability-function-cognitive-complexity) */
 int64_t zl_policy_code_run(const struct policy_code *c, int64_t *r)
 {
 	const struct policy_ins *i = c->ins;

@@ -201,6 +201,22 @@ static void reason_room(const struct plan *p, const struct zl_pool *pool, struct
 	}
 }
 
+/* Reasons that need no figures; NULL for the others. */
+static const char *plain_reason(enum zl_pool_reason reason)
+{
+	static const char *const words[ZL_POOL_REASON_COUNT] = {
+		[ZL_REASON_TAKEN] = "part of that place is reserved already",
+		[ZL_REASON_OUTSIDE] = "not all of it is memory; the area cannot be activated",
+		[ZL_REASON_ZONES] =
+			"it crosses a zone boundary or two nodes; the area cannot be activated",
+		[ZL_REASON_ZERO] = "size 0: nothing is reserved",
+		[ZL_REASON_NO_DMA_CMA] =
+			"no CONFIG_DMA_CMA: this kernel has neither CMA nodes nor cma=",
+	};
+
+	return words[reason];
+}
+
 static void reason_other(const struct plan *p, const struct zl_pool *pool, struct zl_text *t)
 {
 	const struct zl_request *r = plan_request(p, pool);
@@ -234,24 +250,15 @@ static void reason_other(const struct plan *p, const struct zl_pool *pool, struc
 		zl_text_fmt(t, "more than %d reserved regions (MAX_RESERVED_REGIONS)",
 			ZL_RESERVED_REGIONS);
 		break;
-	case ZL_REASON_TAKEN:
-		zl_text_str(t, "part of that place is reserved already");
-		break;
-	case ZL_REASON_OUTSIDE:
-		zl_text_str(t, "not all of it is memory; the area cannot be activated");
-		break;
-	case ZL_REASON_ZONES:
-		zl_text_str(t, "it crosses a zone boundary or two nodes; the area cannot be "
-			       "activated");
-		break;
-	case ZL_REASON_ZERO:
-		zl_text_str(t, "size 0: nothing is reserved");
-		break;
-	case ZL_REASON_NO_DMA_CMA:
-		zl_text_str(t, "no CONFIG_DMA_CMA: this kernel has neither CMA nodes nor cma=");
-		break;
 	case ZL_REASON_GIGANTIC:
 		zl_text_fmt(t, "hugetlb_cma= works in gigantic pages of %Z", r->unit);
+		break;
+	case ZL_REASON_TAKEN:
+	case ZL_REASON_OUTSIDE:
+	case ZL_REASON_ZONES:
+	case ZL_REASON_ZERO:
+	case ZL_REASON_NO_DMA_CMA:
+		zl_text_str(t, plain_reason(pool->reason));
 		break;
 	case ZL_REASON_OVERRIDDEN:
 	case ZL_REASON_NO_RULE:

@@ -29,6 +29,6 @@ int char_width(uint32_t cp);
 int text_width(const char *utf8);
 
 /** Bytes of a text that fill up to @cols cells, ending at a word where one ends. */
-size_t text_fit(const char *utf8, int cols);
+size_t text_fit(const char *s, int cols);
 
 #endif

@@ -257,6 +257,24 @@ static void draw_cost(const struct res *v, struct at where, bool alone)
 	}
 }
 
+/* One line of the correction in a row of its own, with what the pool then costs. */
+static void put_fix_line(const struct res *v, const struct pools_line *l, struct at where)
+{
+	enum role role = l->sign == '-' ? ROLE_REMOVED : ROLE_ADDED;
+	const int right = where.col + where.width;
+	char sign[2] = {l->sign, '\0'};
+
+	canvas_text(v->c, at(where.row, where.col), role, sign);
+	int end = canvas_value(v->c, at_width(where.row, where.col + 3, where.width - 3), role,
+		VALUE_LITERAL, l->text);
+	int from = end + 2 > where.col + COST_COL ? end + 2 : where.col + COST_COL;
+
+	from = right - from < COST_COLS ? end + 2 : from;
+	if (l->sign == '+' && l->pool == v->focus && v->focus != POOLS_NONE) {
+		draw_cost(v, at_width(where.row, from, right - from), true);
+	}
+}
+
 /* Lines of the correction: of the chosen pool, in the tall form of all. Returns rows taken. */
 static int put_fix(const struct res *v, struct canvas *c, struct rect in)
 {
@@ -267,7 +285,6 @@ static int put_fix(const struct res *v, struct canvas *c, struct rect in)
 	for (size_t i = 0; i < p->nr_lines; i++) {
 		const struct pools_line *l = &p->line[i];
 		bool mine = l->pool == v->focus;
-		char sign[2] = {l->sign, '\0'};
 
 		if (!mine && !v->l.tall) {
 			continue;
@@ -282,17 +299,7 @@ static int put_fix(const struct res *v, struct canvas *c, struct rect in)
 		}
 		last = l->pool;
 		if (c != NULL && n < in.rows) {
-			enum role role = l->sign == '-' ? ROLE_REMOVED : ROLE_ADDED;
-			int row = in.row + n;
-
-			canvas_text(c, at(row, in.col), role, sign);
-			int end = canvas_value(c, at_width(row, in.col + 3, in.cols - 3), role,
-				VALUE_LITERAL, l->text);
-			int from = end + 2 > in.col + COST_COL ? end + 2 : in.col + COST_COL;
-			from = in.col + in.cols - from < COST_COLS ? end + 2 : from;
-			if (l->sign == '+' && mine && v->focus != POOLS_NONE) {
-				draw_cost(v, at_width(row, from, in.col + in.cols - from), true);
-			}
+			put_fix_line(v, l, at_width(in.row + n, in.col, in.cols));
 		}
 		n++;
 	}
