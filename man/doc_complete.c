@@ -7,7 +7,9 @@
 
 #include "command.h"
 #include "doc.h"
+#include "zonelab/release.h"
 #include "zonelab/settings.h"
+#include "zonelab/text.h"
 
 static bool is_subcommand(const struct command *c)
 {
@@ -38,6 +40,48 @@ static void setting_keys(FILE *out)
 {
 	for (unsigned key = 0; key < ZL_SETTING_COUNT; key++) {
 		fprintf(out, " %s=", zl_setting_info(key)->key);
+	}
+}
+
+/* What can be said behind "KEY=" for every machine: words, on and off, releases. */
+static bool has_values(enum zl_setting key)
+{
+	enum zl_setting_type type = zl_setting_info(key)->type;
+
+	return type == ZL_TYPE_WORD || type == ZL_TYPE_BOOL || type == ZL_TYPE_RELEASE;
+}
+
+/* The values of a setting that has some, each behind @before and followed by a blank. */
+static void setting_values(FILE *out, enum zl_setting key, const char *before)
+{
+	enum zl_setting_type type = zl_setting_info(key)->type;
+	char word[ZL_SETTING_TEXT];
+
+	if (type == ZL_TYPE_WORD) {
+		for (unsigned i = 0; zl_setting_word(key, i, word) != NULL; i++) {
+			fprintf(out, "%s%s ", before, word);
+		}
+	} else if (type == ZL_TYPE_RELEASE) {
+		for (size_t i = 0; i < zl_breakpoint_count(); i++) {
+			fprintf(out, "%s%s ", before, zl_breakpoint(i));
+		}
+	} else {
+		fprintf(out, "%son %soff ", before, before);
+	}
+	fprintf(out, "%sdefault", before);
+}
+
+/* A branch of a shell's `case` for each setting that has values: "KEY) @before VALUES @after". */
+static void value_cases(FILE *out, const char *before, const char *after)
+{
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		enum zl_setting key = (enum zl_setting)i;
+
+		if (has_values(key)) {
+			fprintf(out, "\t%s) %s", zl_setting_info(key)->key, before);
+			setting_values(out, key, "");
+			fprintf(out, "%s ;;\n", after);
+		}
 	}
 }
 
@@ -103,7 +147,10 @@ static void bash_cases(FILE *out)
 static void bash(FILE *out)
 {
 	fputs("# bash completion for zonelab; made from its tables\n"
-	      "_zonelab()\n{\n"
+	      "_zonelab_values()\n{\n\tcase $1 in\n",
+		out);
+	value_cases(out, "printf '%s' '", "'");
+	fputs("\tesac\n}\n\n_zonelab()\n{\n"
 	      "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
 	      "\tlocal command= word\n"
 	      "\tfor word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
@@ -125,6 +172,14 @@ static void bash(FILE *out)
 	      "\t\tCOMPREPLY=($(compgen -P \"$head\" -W \"$keys\" -- \"${cur#\"$head\"}\"))\n"
 	      "\t\treturn\n\tfi",
 		out);
+	/* So does an equals sign. */
+	fputs("\n\tlocal key=\n"
+	      "\t[[ $cur == = ]] && key=$prev cur=\n"
+	      "\t[[ $prev == = ]] && key=${COMP_WORDS[COMP_CWORD - 2]}\n"
+	      "\tif [[ $key == [a-z]* ]]; then\n"
+	      "\t\tCOMPREPLY=($(compgen -W \"$(_zonelab_values \"$key\")\" -- \"$cur\"))\n"
+	      "\t\treturn\n\tfi",
+		out);
 	fputs("\n\tcase $prev in\n\t--set)\n\t\tcompopt -o nospace 2>/dev/null\n"
 	      "\t\tCOMPREPLY=($(compgen -W '",
 		out);
@@ -134,8 +189,10 @@ static void bash(FILE *out)
 	      "\t\treturn\n\t\t;;\n\tesac\n"
 	      "\tcase $cur in\n"
 	      "\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-	      "\t*) COMPREPLY=($(compgen -W \"$words\" -- \"$cur\") $(compgen -f -- \"$cur\")) ;;\n"
-	      "\tesac\n}\ncomplete -o filenames -F _zonelab zonelab\n",
+	      "\t*)\n\t\tcompopt -o filenames 2>/dev/null\n"
+	      "\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\") $(compgen -f -- "
+	      "\"$cur\"))\n\t\t;;\n"
+	      "\tesac\n}\ncomplete -F _zonelab zonelab\n",
 		out);
 }
 
@@ -162,10 +219,15 @@ static void zsh_options(FILE *out, const struct command_option *o)
 static void zsh(FILE *out)
 {
 	fputs("#compdef zonelab\n# zsh completion for zonelab; made from its tables\n"
-	      "_zonelab_settings()\n{\n\tcompadd -S '' --",
+	      "_zonelab_settings()\n{\n"
+	      "\tlocal -a values\n"
+	      "\tif ! compset -P 1 '*='; then\n\t\tcompadd -S '' --",
 		out);
 	setting_keys(out);
-	fputs("\n}\n\n_zonelab_first()\n{\n\tlocal -a commands=(\n", out);
+	fputs("\n\t\treturn\n\tfi\n\tcase ${IPREFIX%=} in\n", out);
+	value_cases(out, "values=(", ")");
+	fputs("\tesac\n\tcompadd -a values\n}\n\n_zonelab_first()\n{\n\tlocal -a commands=(\n",
+		out);
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command *c = command_at(i);
 
@@ -215,9 +277,7 @@ static void fish_options(FILE *out, const struct command_option *o, const char *
 			fprintf(out, " -s %s", o->name + 1);
 		}
 		if (strcmp(o->name, "--set") == 0) {
-			fputs(" -x -a '", out);
-			setting_keys(out);
-			fputc('\'', out);
+			fputs(" -x -a '(__zonelab_settings)'", out);
 		} else if (o->arg != NULL) {
 			fputs(" -r", out);
 		}
@@ -227,9 +287,32 @@ static void fish_options(FILE *out, const struct command_option *o, const char *
 	}
 }
 
+/* Values are offered once their key stands there. */
+static void fish_settings(FILE *out)
+{
+	fputs("function __zonelab_settings\n\tset -l word (commandline -ct)\n"
+	      "\tswitch \"$word\"\n",
+		out);
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		enum zl_setting key = (enum zl_setting)i;
+		char before[ZL_SETTING_TEXT];
+
+		if (has_values(key)) {
+			zl_format(before, sizeof(before), "%s=", zl_setting_info(key)->key);
+			fprintf(out, "\tcase '%s*'\n\t\tprintf '%%s\\n' ", before);
+			setting_values(out, key, before);
+			fputc('\n', out);
+		}
+	}
+	fputs("\tcase '*'\n\t\tprintf '%s\\n'", out);
+	setting_keys(out);
+	fputs("\n\tend\nend\n", out);
+}
+
 static void fish(FILE *out)
 {
 	fputs("# fish completion for zonelab; made from its tables\n", out);
+	fish_settings(out);
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command *c = command_at(i);
 
