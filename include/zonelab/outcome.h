@@ -73,4 +73,25 @@ void zl_outcome_note(struct zl_outcome *o);
  */
 bool zl_outcome_same(const struct zl_outcome *a, const struct zl_outcome *b);
 
+/** Lanes that zl_outcome_run() takes. */
+#define ZL_OUTCOME_LANES 4
+
+/** Lanes that get the same ops, one by one: two bits a lane say whom it agrees with. */
+struct zl_outcome_lanes {
+	struct zl_sim *sim[ZL_OUTCOME_LANES];
+	struct zl_outcome *outcome[ZL_OUTCOME_LANES];
+	unsigned n;
+	uint8_t pattern; /* after the last op that all have run; 0 = all agree */
+	/* Filled: what each lane did, whose `done` differ by one after an error. */
+	struct zl_glance glance[ZL_OUTCOME_LANES];
+};
+/** Which lanes agree on the op that all have just run: the first lane that each agrees with. */
+uint8_t zl_outcome_pattern(const struct zl_outcome_lanes *l);
+/**
+ * Runs up to @n ops, ZL_GLANCE_OPS at most, in every lane in step, and stops after one that changes
+ * the pattern. Only allocations and frees; all lanes must have run at least one op. Returns 0 or
+ * what zl_sim_apply() says in the lane that failed first; *ret_done ops were run by all.
+ */
+int zl_outcome_run(struct zl_outcome_lanes *l, const struct zl_op *ops, size_t n, size_t *ret_done);
+
 #endif

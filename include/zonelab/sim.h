@@ -129,15 +129,29 @@ enum zl_did {
 	ZL_DID_FALLBACK = 32,
 	ZL_DID_FAIL = 64
 };
-/** What a history keeps of every op: figures of the running CPU's pageset after it, in pages. */
+/** Ops that one glance can sum up. */
+#define ZL_GLANCE_OPS 64
+/** What a history keeps of some ops in a row: figures of the pageset of the CPU that ran them. */
 struct zl_glance {
-	int32_t count, free_count;
+	size_t done; /* ops */
 	uint32_t cpu;
-	uint8_t did; /* bits of enum zl_did */
+	int32_t count;		     /* after the last op */
+	int32_t count_max, free_max; /* after any of the ops */
+	uint64_t marked;	     /* bit i: op i did something */
+	unsigned nr_did;
+	uint8_t did[ZL_GLANCE_OPS]; /* bits of enum zl_did, of the marked ops */
 };
-/** zl_sim_run() with a glance after each op: *ret_done of @ret are filled. */
-int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
-	size_t *ret_done);
+/** Whether an op changes pagesets of CPUs that do not run. */
+static inline bool zl_op_of_all(uint8_t kind)
+{
+	return kind == ZL_OP_DRAINALL || kind == ZL_OP_SET;
+}
+/**
+ * zl_sim_run() of up to ZL_GLANCE_OPS ops with a glance at them. Stops early, with 0, before an op
+ * that lets another CPU run (unless it is the first) and after one that is zl_op_of_all(). There are
+ * no figures in a glance at no ops.
+ */
+int zl_sim_run_glance(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret);
 
 /** Sums over all ops so far. */
 struct zl_totals {

@@ -7,6 +7,7 @@
 
 #include "comparison_private.h"
 #include "scenario_feed.h"
+#include "timeline_private.h"
 #include "zonelab/text.h"
 
 #define FIRST_PATTERNS 4096u
@@ -66,13 +67,16 @@ static bool known_op(const struct compare_lane *l, const struct zl_op *op)
 }
 
 /* Ops are kept once while all lanes get the same. */
-static void part_logs(struct comparison *c, unsigned lane)
+static int part_logs(struct comparison *c, unsigned lane)
 {
-	for (unsigned i = 0; i < c->nr_lanes; i++) {
+	int rc = 0;
+
+	for (unsigned i = 0; i < c->nr_lanes && rc == 0; i++) {
 		if (i == lane || lane == 0) {
-			oplog_follow(&c->lane[i].t->log, NULL);
+			rc = oplog_follow(&c->lane[i].t->log, NULL);
 		}
 	}
+	return rc;
 }
 
 /* A timeline asks for its lane's next op. */
@@ -83,15 +87,19 @@ int compare_lane_next(void *user, struct zl_op *ret, struct zl_error *err)
 	int rc = pull(f->c, l->taken + 1);
 
 	(void)err;
-	if (rc > 0) {
-		l->taken++;
-		*ret = f->c->pulled[l->taken % COMPARE_AHEAD].op;
-		if (!known_op(l, ret)) {
-			part_logs(f->c, f->lane);
-			leave_out(l, l->t->ahead, ret);
-		}
+	if (rc <= 0) {
+		return rc;
 	}
-	return rc;
+	*ret = f->c->pulled[(l->taken + 1) % COMPARE_AHEAD].op;
+	bool known = known_op(l, ret);
+	if (!known && part_logs(f->c, f->lane) < 0) {
+		return -ENOMEM;
+	}
+	l->taken++;
+	if (!known) {
+		leave_out(l, l->t->ahead, ret);
+	}
+	return 1;
 }
 
 void compare_lane_feed_done(void *user)
@@ -108,22 +116,15 @@ const struct zl_sim *comparison_sim(const struct comparison *c, unsigned lane)
 
 /* ---- running ---- */
 
-/* Which lanes agree after the op that all have just run. */
-static compare_pattern pattern_now(const struct comparison *c)
+/* The lanes as the model takes them. */
+static void put_lanes(struct comparison *c, struct zl_outcome_lanes *ret)
 {
-	unsigned p = 0;
-
-	for (unsigned i = 1; i < c->nr_lanes; i++) {
-		unsigned k = 0;
-
-		while (k < i &&
-			(compare_class((compare_pattern)p, k) != k ||
-				!zl_outcome_same(&c->lane[k].outcome, &c->lane[i].outcome))) {
-			k++;
-		}
-		p |= k << 2 * i;
+	ret->n = c->nr_lanes;
+	ret->pattern = c->last_pattern;
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		ret->sim[i] = c->seekable ? c->lane[i].t->ahead : c->lane[i].sim;
+		ret->outcome[i] = &c->lane[i].outcome;
 	}
-	return (compare_pattern)p;
 }
 
 static void note_pairs(struct comparison *c, uint64_t op, compare_pattern p)
@@ -242,6 +243,9 @@ static int lane_step(struct comparison *c, unsigned i)
 	unsigned cpu = zl_sim_cpu(comparison_sim(c, i));
 	int rc;
 
+	if ((c->seekable ? l->t->known : l->taken) > c->known) {
+		return 1; /* before another lane failed */
+	}
 	if (c->seekable) {
 		rc = timeline_advance(l->t, 1);
 		rc = rc != 0 ? rc : (l->t->known > c->known ? 1 : 0);
@@ -280,8 +284,21 @@ static void share_kept(struct comparison *c)
 	}
 }
 
+/* All lanes have run one more op. */
+static int note_op(struct comparison *c, compare_pattern p)
+{
+	int rc = note_pattern(c, c->known + 1, p);
+
+	c->known += rc == 0 ? 1 : 0;
+	if (rc == 0 && c->seekable && (c->known & (c->lane[0].t->distance - 1)) == 0) {
+		share_kept(c);
+	}
+	return rc;
+}
+
 static int step(struct comparison *c)
 {
+	struct zl_outcome_lanes lanes;
 	int rc = 1;
 
 	for (unsigned i = 0; i < c->nr_lanes && rc > 0; i++) {
@@ -291,22 +308,117 @@ static int step(struct comparison *c)
 		c->complete = c->complete || rc == 0;
 		return rc;
 	}
-	rc = note_pattern(c, c->known + 1, pattern_now(c));
-	c->known += rc == 0 ? 1 : 0;
-	if (rc == 0 && c->seekable && (c->known & (c->lane[0].t->distance - 1)) == 0) {
-		share_kept(c);
+	put_lanes(c, &lanes);
+	return note_op(c, zl_outcome_pattern(&lanes));
+}
+
+/* ---- many ops at once ---- */
+
+/* Ops that all lanes can run without a look at them; 0 = step by step. */
+static size_t room(const struct comparison *c, uint64_t max)
+{
+	size_t n = max < ZL_GLANCE_OPS ? (size_t)max : ZL_GLANCE_OPS;
+
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		const struct compare_lane *l = &c->lane[i];
+
+		if (c->known == 0 || l->estimate != NULL || l->taken != c->known ||
+			(c->seekable && l->t->complete)) {
+			return 0;
+		}
+		if (c->seekable) {
+			size_t here = timeline_room(l->t);
+
+			n = n < here ? n : here;
+		}
+	}
+	return n;
+}
+
+/* The next ops of these as long as they are such as every lane's zone knows. */
+static size_t plain_ops(struct comparison *c, size_t max, struct zl_op *ret)
+{
+	unsigned most = ZL_MAX_ORDER_LIMIT;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < c->nr_lanes; i++) {
+		most = c->lane[i].config.max_order < most ? c->lane[i].config.max_order : most;
+	}
+	while (n < max && pull(c, c->known + n + 1) > 0) {
+		const struct zl_op *op = &c->pulled[(c->known + n + 1) % COMPARE_AHEAD].op;
+
+		if (op->kind != ZL_OP_FREE && (op->kind != ZL_OP_ALLOC || op->order > most)) {
+			break;
+		}
+		ret[n++] = *op;
+	}
+	return n;
+}
+
+/* What a lane has done of the ops: one more than the others before one of them failed. */
+static int note_lane(
+	struct comparison *c, struct compare_lane *l, const struct zl_op *ops, struct zl_glance *g)
+{
+	int rc = 0;
+
+	l->taken += g->done;
+	if (c->seekable) {
+		rc = oplog_append(&l->t->log, ops, g->done);
+		rc = rc < 0 ? rc : timeline_note(l->t, ops, g);
 	}
 	return rc;
 }
 
+static int reserve_lanes(struct comparison *c)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; c->seekable && i < c->nr_lanes && rc == 0; i++) {
+		rc = timeline_reserve(c->lane[i].t);
+		rc = rc == 0 && oplog_space(&c->lane[i].t->log) == 0 ? -ENOMEM : rc;
+	}
+	return rc;
+}
+
+/*
+ * Up to @max ops in every lane in one go. Returns how many, 0 when the next one has to be a step,
+ * which also says why a lane fails, or -ENOMEM.
+ */
+static int64_t stride(struct comparison *c, uint64_t max)
+{
+	struct zl_op ops[ZL_GLANCE_OPS];
+	struct zl_outcome_lanes lanes;
+	size_t n = plain_ops(c, room(c, max), ops);
+	size_t done = 0;
+	int rc = n == 0 ? 0 : reserve_lanes(c);
+
+	if (n == 0 || rc < 0) {
+		return rc;
+	}
+	put_lanes(c, &lanes);
+	(void)zl_outcome_run(&lanes, ops, n, &done);
+	for (unsigned i = 0; i < c->nr_lanes && rc == 0; i++) {
+		rc = note_lane(c, &c->lane[i], ops, &lanes.glance[i]);
+	}
+	for (size_t i = 0; i < done && rc == 0; i++) {
+		rc = note_op(c, i + 1 == done ? lanes.pattern : c->last_pattern);
+	}
+	return rc == 0 ? (int64_t)done : rc;
+}
+
 int comparison_advance(struct comparison *c, uint64_t ops)
 {
-	for (uint64_t i = 0; i < ops && !c->complete; i++) {
-		int rc = step(c);
+	while (ops > 0 && !c->complete) {
+		int64_t n = stride(c, ops);
 
-		if (rc < 0) {
-			return rc;
+		if (n == 0) {
+			n = step(c);
+			n = n == 0 ? 1 : n;
 		}
+		if (n < 0) {
+			return (int)n;
+		}
+		ops -= (uint64_t)n;
 	}
 	return 0;
 }

@@ -28,8 +28,8 @@
 #define COMPARE_PAIRS 6
 /** Stretches of differing that are kept to be listed. */
 #define COMPARE_STRETCHES 8
-/** Ops that lanes may be apart while they are run. */
-#define COMPARE_AHEAD 4
+/** Ops of the feed that are there at once; more than lanes are ever apart. */
+#define COMPARE_AHEAD 256
 #define COMPARE_WHY   400
 
 /**

@@ -179,9 +179,10 @@ static int build(struct comparison *c, const struct compare_what *what, struct z
 	rc = rc != 0 ? rc : start_lanes(c, what, err);
 	for (unsigned i = 0; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
 		c->lane[i].t->budget = what->budget != 0 ? what->budget : TIMELINE_BUDGET;
+		c->lane[i].t->op_bytes = TIMELINE_OP_BYTES + c->nr_lanes - 1;
 	}
 	for (unsigned i = 1; rc == 0 && c->seekable && i < c->nr_lanes; i++) {
-		oplog_follow(&c->lane[i].t->log, &c->lane[0].t->log);
+		rc = oplog_follow(&c->lane[i].t->log, &c->lane[0].t->log);
 	}
 	return rc != 0 || !c->seekable ? rc : comparison_seek(c, 0);
 }

@@ -22,6 +22,18 @@ static int list_next(void *user, struct zl_op *ret, struct zl_error *err)
 	return 1;
 }
 
+static size_t list_many(void *user, struct zl_op *ret, size_t max)
+{
+	struct list *l = user;
+	size_t n = l->n - l->at < max ? l->n - l->at : max;
+
+	if (n > 0) {
+		memcpy(ret, l->op + l->at, n * sizeof(*ret));
+	}
+	l->at += n;
+	return n;
+}
+
 static void list_done(void *user)
 {
 	struct list *l = user;
@@ -43,6 +55,7 @@ int list_feed(
 	if (n > 0) {
 		memcpy(l->op, ops, n * sizeof(*ops));
 	}
-	*ret = (struct op_feed){.next = list_next, .done = list_done, .user = l, .total = n};
+	*ret = (struct op_feed){
+		.next = list_next, .many = list_many, .done = list_done, .user = l, .total = n};
 	return 0;
 }

@@ -1,53 +1,55 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A long list of ops in few bytes: two or three an op, readable from any position. Logs that
- * start alike share what they have in common, so that a branch costs only what it changes.
+ * A long list of ops in four bytes an op, readable from any position. Logs that start alike share
+ * what they have in common, so that a branch costs only what it changes.
+ *
+ * An op is a word: a byte that says which form it has, and its id as a distance from the piece's
+ * base. What does not fit stands in the piece as a whole.
  */
 #ifndef APP_OPLOG_H
 #define APP_OPLOG_H
 
 #include "zonelab/event.h"
 
-/** Ops in a piece; reading starts at a piece. */
+/** Ops in a piece; pieces are what logs share. */
 #define OPLOG_PIECE 1024u
 
 struct oplog_piece {
 	uint32_t refs;
-	uint32_t bytes;
-	uint8_t data[];
+	uint32_t base;	   /* of ids */
+	uint32_t nr_other; /* forms that are rare, and whole ops */
+	uint32_t word[OPLOG_PIECE];
+	struct zl_op other[];
 };
 
 struct oplog {
 	const struct zl_allocator *mem;
-	struct oplog_piece **piece; /* full pieces */
+	struct oplog_piece **piece; /* full pieces, not to be changed */
 	size_t nr_pieces, max_pieces;
 	uint64_t count;
-	const struct oplog *like;	/* whose full pieces it uses, NULL = none */
-	struct zl_op tail[OPLOG_PIECE]; /* the ops after the full pieces */
-};
-
-/** A place in a log that knows the op before it, to read on cheaply. */
-struct oplog_cursor {
-	uint64_t index; /* of the next op; reading elsewhere starts a piece anew */
-	uint32_t byte;
-	struct zl_op last;
+	const struct oplog *like; /* whose ops it reads instead of its own, NULL = none */
+	/* The piece that is filled: `other` has room for a whole piece. NULL = none yet. */
+	struct oplog_piece *open;
+	uint32_t in_open;
+	/* The first four bytes of a plain allocation like the last one, and its form. */
+	uint32_t alloc_head, alloc_form;
 };
 
 void oplog_init(struct oplog *log, const struct zl_allocator *mem);
 void oplog_done(struct oplog *log);
-/** Returns 0, -EINVAL for an op that no list can hold, or -ENOMEM. */
-int oplog_append(struct oplog *log, const struct zl_op *op);
-/** Reads op @index (from 0), which must exist, and leaves the cursor behind it. */
-void oplog_read(
-	const struct oplog *log, struct oplog_cursor *at, uint64_t index, struct zl_op *ret);
+/** Ops that can be appended without memory, at least one; 0 = no memory. */
+size_t oplog_space(struct oplog *log);
+/** Appends ops. Returns 0 or -ENOMEM; then `count` says how many were appended. */
+int oplog_append(struct oplog *log, const struct zl_op *ops, size_t n);
+/** Reads @n ops from @index (from 0) on, which must exist. */
+void oplog_read(const struct oplog *log, uint64_t index, size_t n, struct zl_op *ret);
 /** Makes @to, which must be initialised and empty, the first @count ops of @from. */
 int oplog_share(struct oplog *to, const struct oplog *from, uint64_t count);
 /**
- * From here on @log gets the same ops as @like, a little later: it uses the full pieces of @like
- * instead of packing its own. NULL ends that. Both must have the same allocator and stay in place.
+ * From here on @log gets the same ops as @like, a little later, and keeps none of its own; both
+ * are empty or have got the same ops so far, and stay in place. With NULL it parts from there.
+ * Returns 0 or -ENOMEM; then it has not parted.
  */
-void oplog_follow(struct oplog *log, const struct oplog *like);
-/** Bytes held, shared pieces in full. */
-size_t oplog_bytes(const struct oplog *log);
+int oplog_follow(struct oplog *log, const struct oplog *like);
 
 #endif

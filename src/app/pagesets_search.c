@@ -47,7 +47,6 @@ static bool matches(const struct zl_sim *sim, const char *what)
 /* A match among the ops (from, to]: the first, or the last. TIMELINE_NO_OP = none. */
 static uint64_t look(struct timeline *t, uint64_t from, uint64_t to, const char *what, bool first)
 {
-	struct oplog_cursor at = {0};
 	uint64_t found = TIMELINE_NO_OP;
 	struct zl_sim *sim = NULL;
 	struct zl_op op;
@@ -56,7 +55,7 @@ static uint64_t look(struct timeline *t, uint64_t from, uint64_t to, const char 
 		return TIMELINE_NO_OP;
 	}
 	for (uint64_t i = from; i < to && !(first && found != TIMELINE_NO_OP); i++) {
-		oplog_read(&t->log, &at, i, &op);
+		oplog_read(&t->log, i, 1, &op);
 		if (zl_sim_apply(sim, &op) < 0) {
 			break;
 		}

@@ -92,6 +92,20 @@ static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
 	return rc;
 }
 
+/* What is expanded already, up to an op that has a note. */
+static size_t feed_many(void *user, struct zl_op *ret, size_t max)
+{
+	struct feed *f = user;
+	size_t n = 0;
+
+	while (n < max && f->at < f->n && f->op[f->at].caption == ZL_NONE &&
+		f->op[f->at].stop == ZL_NONE) {
+		ret[n++] = f->op[f->at++].op;
+	}
+	f->given += n;
+	return n;
+}
+
 bool scenario_feed_wrapped(const struct op_feed *feed, uint32_t *ret_cpu)
 {
 	const struct feed *f = feed->user;
@@ -133,8 +147,11 @@ static int start(struct feed *f, const struct zl_expand_options *options, struct
 		feed_done(f);
 		return rc;
 	}
-	*ret = (struct op_feed){
-		.next = feed_next, .done = feed_done, .user = f, .total = count_ops(f, options)};
+	*ret = (struct op_feed){.next = feed_next,
+		.many = feed_many,
+		.done = feed_done,
+		.user = f,
+		.total = count_ops(f, options)};
 	return 0;
 }
 

@@ -173,7 +173,6 @@ static void look_before(struct scene *s, const struct zl_sim *sim)
 static int fill_past(struct scene *s, struct timeline *t)
 {
 	uint64_t first = t->at > SCENE_PAST ? t->at - SCENE_PAST : 0;
-	struct oplog_cursor at = {0};
 	struct zl_sim *sim = NULL;
 	struct zl_op op;
 	int rc = timeline_state(t, first, &sim);
@@ -194,7 +193,7 @@ static int fill_past(struct scene *s, struct timeline *t)
 			if (i + 1 == t->at) {
 				look_before(s, sim);
 			}
-			oplog_read(&t->log, &at, i, &op);
+			oplog_read(&t->log, i, 1, &op);
 			rc = zl_sim_apply(sim, &op);
 		}
 		if (rc == 0) {

@@ -6,11 +6,12 @@
 
 #include "timeline_private.h"
 
-#define FIRST_DISTANCE 4096u
-#define BLOCK	       256u
-#define FIRST_MARKS    4096u
-#define FIRST_KEYS     16u
-#define FAR_OPS	       16384u /* a replay so long is worth keeping states of */
+#define FIRST_DISTANCE	16384u
+#define THRIFT_DISTANCE (UINT64_C(1) << 18) /* further apart only for the budget */
+#define BLOCK		256u
+#define WORD_OPS	64u /* of the marks and, at least, of a bucket of the curve */
+#define FIRST_KEYS	16u
+#define FAR_OPS		2048u /* a replay so long is worth keeping states of */
 
 void *timeline_take(struct timeline *t, void *old, size_t size)
 {
@@ -39,10 +40,19 @@ size_t timeline_key_before(const struct timeline *t, uint64_t op)
 	return lo;
 }
 
-/* Every second keyframe goes, and again until the budget holds or none is left to go. */
+static bool keeps_too_much(const struct timeline *t)
+{
+	size_t used = t->meter->used > t->base ? t->meter->used - t->base : 0;
+
+	return t->meter->used > t->budget
+		       ? t->distance < TIMELINE_OPS_MAX
+		       : used > t->known * t->op_bytes && t->distance < THRIFT_DISTANCE;
+}
+
+/* Every second keyframe goes, and again until few enough bytes are kept or none is left to go. */
 static void thin_out(struct timeline *t)
 {
-	while (t->meter->used > t->budget && t->distance < TIMELINE_OPS_MAX) {
+	while (keeps_too_much(t)) {
 		size_t kept = 0;
 
 		t->distance *= 2;
@@ -79,12 +89,6 @@ int timeline_add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool 
 
 /* ---- running ahead ---- */
 
-/* Ops that change pagesets of CPUs that do not run. */
-static bool touches_all(uint8_t kind)
-{
-	return kind == ZL_OP_DRAINALL || kind == ZL_OP_SET;
-}
-
 /* Figures of all CPUs after op @op, which changed them all. */
 static int note_all(struct timeline *t, uint64_t op)
 {
@@ -93,7 +97,7 @@ static int note_all(struct timeline *t, uint64_t op)
 	for (unsigned cpu = 0; cpu < zl_sim_cpus(t->ahead) && rc == 0; cpu++) {
 		struct zl_pageset_view v;
 		zl_sim_pageset(t->ahead, cpu, &v);
-		const struct timeline_entry e = {.count_min = v.count,
+		const struct timeline_entry e = {.count = v.count,
 			.count_max = v.count,
 			.free_max = v.free_count,
 			.cpu = cpu};
@@ -102,29 +106,23 @@ static int note_all(struct timeline *t, uint64_t op)
 	return rc;
 }
 
-static int room_for_marks(struct timeline *t, uint64_t ops)
+/* The next ops of the feed into the log. Returns how many, 0 when there are none, or -ENOMEM. */
+static int pull_some(struct timeline *t, struct zl_op *ret, size_t max)
 {
-	if (ops <= t->max_marks) {
-		return 0;
-	}
-	size_t max = t->max_marks < FIRST_MARKS ? FIRST_MARKS : t->max_marks + t->max_marks / 4;
-	max = max < ops ? (size_t)ops : max;
-	uint8_t *more = timeline_take(t, t->marks, max);
-	if (more == NULL) {
-		return -ENOMEM;
-	}
-	t->marks = more;
-	t->max_marks = max;
-	return 0;
-}
-
-/* The next op of the feed into the log. Returns 1, 0 when there is none, or -ENOMEM. */
-static int pull_one(struct timeline *t, struct zl_op *ret)
-{
+	size_t space = oplog_space(&t->log);
+	size_t n = 0;
 	int rc = 0;
 
+	if (space == 0) {
+		return -ENOMEM;
+	}
 	if (!t->fed && t->log.count < TIMELINE_OPS_MAX) {
-		rc = t->feed.next(t->feed.user, ret, &t->error);
+		uint64_t left = TIMELINE_OPS_MAX - t->log.count;
+
+		max = max < space ? max : space;
+		max = max < left ? max : (size_t)left;
+		n = t->feed.many != NULL ? t->feed.many(t->feed.user, ret, max) : 0;
+		rc = n == 0 ? t->feed.next(t->feed.user, ret, &t->error) : 1;
 	}
 	if (rc == -ENOMEM) {
 		return rc;
@@ -133,17 +131,19 @@ static int pull_one(struct timeline *t, struct zl_op *ret)
 		t->fed = true;
 		return 0;
 	}
-	rc = oplog_append(&t->log, ret);
-	return rc < 0 ? rc : 1;
+	n = n == 0 ? 1 : n;
+	rc = oplog_append(&t->log, ret, n);
+	return rc < 0 ? rc : (int)n;
 }
 
 /* Brings op number @op into the log. Returns 1, 0 when there is none, or -ENOMEM. */
 int timeline_pull(struct timeline *t, uint64_t op)
 {
-	struct zl_op next;
+	struct zl_op next[BLOCK];
 
 	while (t->log.count < op && !t->fed) {
-		int rc = pull_one(t, &next);
+		uint64_t left = op - t->log.count;
+		int rc = pull_some(t, next, left < BLOCK ? (size_t)left : BLOCK);
 
 		if (rc < 0) {
 			return rc;
@@ -162,82 +162,54 @@ static void end_before(struct timeline *t, uint64_t op, const struct zl_op *what
 	t->complete = true;
 }
 
-/*
- * Ops that can run in one go: up to @n, to the next keyframe, and none after one that changes other
- * CPUs' pagesets, since the curve wants their figures at that op. Returns how many, or -ENOMEM.
- */
-static int block(struct timeline *t, struct oplog_cursor *at, size_t n, struct zl_op *ret)
+/* The next ops, from the log or into it. Returns how many, 0 at the end, or -ENOMEM. */
+static int fetch(struct timeline *t, size_t n, struct zl_op *ret)
 {
-	uint64_t to_key = t->distance - (t->known & (t->distance - 1));
-	size_t k = 0;
+	uint64_t ready = t->log.count - t->known;
+	size_t k = ready < n ? (size_t)ready : n;
 
-	n = n < to_key ? n : (size_t)to_key;
+	oplog_read(&t->log, t->known, k, ret);
 	while (k < n) {
-		if (t->known + k < t->log.count) {
-			oplog_read(&t->log, at, t->known + k, &ret[k]);
-		} else {
-			int rc = pull_one(t, &ret[k]);
+		int rc = pull_some(t, ret + k, n - k);
 
-			if (rc < 0) {
-				return rc;
-			}
-			if (rc == 0) {
-				break;
-			}
+		if (rc < 0) {
+			return rc;
 		}
-		if (touches_all(ret[k++].kind)) {
+		if (rc == 0) {
 			break;
 		}
+		k += (size_t)rc;
 	}
 	return (int)k;
 }
 
-/*
- * Notes what a block of ops did: neighbours on one CPU in one bucket of the curve together. Only
- * the last op may have changed other CPUs' pagesets.
- */
-static int note_block(
-	struct timeline *t, const struct zl_op *ops, size_t n, const struct zl_glance *g)
+size_t timeline_room(const struct timeline *t)
 {
-	int rc = 0;
+	uint64_t to_key = t->distance - (t->known & (t->distance - 1));
+	uint64_t to_word = WORD_OPS - (t->known + 1) % WORD_OPS;
 
-	for (size_t i = 0; i < n && rc == 0;) {
-		struct timeline_entry e = {g[i].count, g[i].count, g[i].free_count, g[i].cpu};
-		uint64_t bucket = (t->known + 1) >> t->curve.shift;
-
-		do {
-			e.count_min = g[i].count < e.count_min ? g[i].count : e.count_min;
-			e.count_max = g[i].count > e.count_max ? g[i].count : e.count_max;
-			e.free_max = g[i].free_count > e.free_max ? g[i].free_count : e.free_max;
-			t->marks[t->known++] = g[i++].did;
-		} while (i < n && g[i].cpu == e.cpu && (t->known + 1) >> t->curve.shift == bucket);
-		rc = curve_note(&t->curve, &t->meter->mem, t->known, &e);
-	}
-	return rc == 0 && n > 0 && touches_all(ops[n - 1].kind) ? note_all(t, t->known) : rc;
+	return (size_t)(to_key < to_word ? to_key : to_word);
 }
 
-static int run_block(struct timeline *t, struct oplog_cursor *at, size_t max)
+int timeline_reserve(struct timeline *t)
 {
-	struct zl_op ops[BLOCK];
-	struct zl_glance glance[BLOCK];
-	size_t done = 0;
-	int n = block(t, at, max < BLOCK ? max : BLOCK, ops);
+	return marks_reserve(&t->marks, &t->meter->mem, t->known + 1);
+}
 
-	if (n <= 0) {
-		t->complete = n == 0;
-		return n;
+int timeline_note(struct timeline *t, const struct zl_op *ops, const struct zl_glance *g)
+{
+	const struct timeline_entry e = {g->count, g->count_max, g->free_max, g->cpu};
+	int rc;
+
+	if (g->done == 0) {
+		return 0;
 	}
-	int rc = room_for_marks(t, t->known + (size_t)n);
-	if (rc < 0) {
-		return rc;
+	marks_note(&t->marks, t->known + 1, g);
+	t->known += g->done;
+	rc = curve_note(&t->curve, &t->meter->mem, t->known, &e);
+	if (rc == 0 && zl_op_of_all(ops[g->done - 1].kind)) {
+		rc = note_all(t, t->known);
 	}
-	int err = zl_sim_run_glances(t->ahead, ops, (size_t)n, glance, &done);
-	rc = note_block(t, ops, done, glance);
-	if (err == -EINVAL || err == -EDOM) {
-		end_before(t, t->known + 1, &ops[done]);
-		return rc;
-	}
-	rc = rc < 0 ? rc : err;
 	if (rc == 0 && (t->known & (t->distance - 1)) == 0) {
 		rc = timeline_add_key(t, t->ahead, t->known, false);
 		thin_out(t);
@@ -245,13 +217,50 @@ static int run_block(struct timeline *t, struct oplog_cursor *at, size_t max)
 	return rc;
 }
 
+/* Some of the ops, at least one. Returns 0 or -ENOMEM. */
+static int run_some(struct timeline *t, const struct zl_op *ops, size_t n)
+{
+	size_t room = timeline_room(t);
+	struct zl_glance glance;
+	int rc = timeline_reserve(t);
+
+	if (rc < 0) {
+		return rc;
+	}
+	int err = zl_sim_run_glance(t->ahead, ops, n < room ? n : room, &glance);
+	rc = timeline_note(t, ops, &glance);
+	if (err == -EINVAL || err == -EDOM) {
+		end_before(t, t->known + 1, &ops[glance.done]);
+		return rc;
+	}
+	return rc < 0 ? rc : err;
+}
+
+static int run_block(struct timeline *t, size_t max)
+{
+	struct zl_op ops[BLOCK];
+	uint64_t from = t->known;
+	int n = fetch(t, max < BLOCK ? max : BLOCK, ops);
+	int rc = 0;
+
+	if (n <= 0) {
+		t->complete = n == 0;
+		return n;
+	}
+	while (rc == 0 && !t->complete && t->known - from < (uint64_t)n) {
+		size_t done = (size_t)(t->known - from);
+
+		rc = run_some(t, ops + done, (size_t)n - done);
+	}
+	return rc;
+}
+
 int timeline_advance(struct timeline *t, uint64_t ops)
 {
-	struct oplog_cursor at = {0};
-	uint64_t until = t->known + ops;
+	uint64_t until = ops < TIMELINE_NO_OP - t->known ? t->known + ops : TIMELINE_NO_OP;
 
 	while (t->known < until && !t->complete) {
-		int rc = run_block(t, &at, (size_t)(until - t->known));
+		int rc = run_block(t, (size_t)(until - t->known));
 		if (rc < 0) {
 			return rc;
 		}
@@ -267,6 +276,7 @@ static void drop_near(struct timeline *t)
 		zl_sim_free(t->near[i].sim);
 	}
 	t->nr_near = 0;
+	t->next_near = 0;
 }
 
 void timeline_free(struct timeline *t)
@@ -281,7 +291,7 @@ void timeline_free(struct timeline *t)
 	drop_near(t);
 	zl_sim_free(t->ahead);
 	zl_sim_free(t->sim);
-	give(t, t->marks);
+	marks_done(&t->marks, &t->meter->mem);
 	curve_done(&t->curve, &t->meter->mem);
 	oplog_done(&t->log);
 	if (t->feed.done != NULL) {
@@ -300,6 +310,7 @@ struct timeline *timeline_alloc(const struct zl_sim_config *config, struct meter
 	memset(t, 0, sizeof(*t));
 	t->meter = meter;
 	t->budget = TIMELINE_BUDGET;
+	t->op_bytes = TIMELINE_OP_BYTES;
 	t->config = *config;
 	t->distance = FIRST_DISTANCE;
 	t->fed = true;
@@ -316,7 +327,11 @@ int timeline_start(struct timeline *t, struct zl_error *err)
 	if (rc == 0) {
 		rc = timeline_add_key(t, t->ahead, 0, true);
 	}
-	return rc == 0 ? zl_sim_clone(t->ahead, &t->sim) : rc;
+	if (rc == 0) {
+		rc = zl_sim_clone(t->ahead, &t->sim);
+	}
+	t->base = t->meter->used;
+	return rc;
 }
 
 int timeline_new(const struct zl_sim_config *config, const struct op_feed *feed,
@@ -366,40 +381,60 @@ static const struct timeline_keyframe *start_for(const struct timeline *t, uint6
 	return k;
 }
 
-/* Keeps the state @left ops before the goal if it is one of those to keep. */
-static void keep_near(struct timeline *t, struct zl_sim *sim, uint64_t op, uint64_t left)
+/* Keeps a copy of a state in place of the oldest kept so; without memory it does not. */
+static void keep_near(struct timeline *t, struct zl_sim *sim, uint64_t op)
 {
-	static const uint32_t distances[TIMELINE_NEAR] = {65536, 4096, 256};
 	struct zl_sim *copy = NULL;
 
-	for (unsigned i = 0; i < TIMELINE_NEAR; i++) {
-		if (left == distances[i] && t->nr_near < TIMELINE_NEAR &&
-			zl_sim_clone(sim, &copy) == 0) {
-			t->near[t->nr_near++] = (struct timeline_keyframe){.op = op, .sim = copy};
-		}
+	if (t->meter->used > t->budget) {
+		drop_near(t);
 	}
+	if (zl_sim_clone(sim, &copy) < 0) {
+		return;
+	}
+	if (t->next_near < t->nr_near) {
+		zl_sim_free(t->near[t->next_near].sim);
+	} else {
+		t->nr_near++;
+	}
+	t->near[t->next_near] = (struct timeline_keyframe){.op = op, .sim = copy};
+	t->next_near = (t->next_near + 1) % TIMELINE_NEAR;
+}
+
+int timeline_replay(const struct timeline *t, struct zl_sim *sim, uint64_t *at, uint64_t to)
+{
+	struct zl_op ops[BLOCK];
+	int rc = 0;
+
+	while (*at < to && rc == 0) {
+		size_t n = to - *at < BLOCK ? (size_t)(to - *at) : BLOCK;
+		size_t done = 0;
+
+		oplog_read(&t->log, *at, n, ops);
+		rc = zl_sim_run(sim, ops, n, &done);
+		*at += done;
+	}
+	return rc;
 }
 
 int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret)
 {
+	static const uint32_t distances[] = {65536, 4096, 256};
 	const struct timeline_keyframe *k = start_for(t, op);
-	struct oplog_cursor at = {0};
 	struct zl_sim *sim = NULL;
-	struct zl_op what;
-	uint64_t from = k->op;
-	bool far = op - from > FAR_OPS;
+	uint64_t at = k->op;
+	bool far = op - at > FAR_OPS;
 	int rc = zl_sim_clone(k->sim, &sim);
 
-	if (far) {
-		drop_near(t);
-	}
-	for (uint64_t i = from; i < op && rc == 0; i++) {
-		if (far) {
-			keep_near(t, sim, i, op - i);
+	for (unsigned i = 0; far && i < sizeof(distances) / sizeof(*distances) && rc == 0; i++) {
+		if (op - at > distances[i]) {
+			rc = timeline_replay(t, sim, &at, op - distances[i]);
+			if (rc == 0) {
+				keep_near(t, sim, at);
+			}
 		}
-		oplog_read(&t->log, &at, i, &what);
-		rc = zl_sim_apply(sim, &what);
 	}
+	rc = rc == 0 ? timeline_replay(t, sim, &at, op) : rc;
 	if (rc < 0) {
 		zl_sim_free(sim);
 		return -ENOMEM;
@@ -411,32 +446,22 @@ int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret)
 int timeline_seek(struct timeline *t, uint64_t op)
 {
 	struct zl_sim *sim = NULL;
-	struct oplog_cursor cursor = {0};
-	struct zl_op what;
 	int rc = op > t->known ? timeline_advance(t, op - t->known) : 0;
 
 	if (rc < 0) {
 		return rc;
 	}
 	op = op < t->known ? op : t->known;
-	if (op < t->at || t->key[timeline_key_before(t, op)].op > t->at) {
-		rc = timeline_state(t, op, &sim);
-		if (rc == 0) {
-			zl_sim_free(t->sim);
-			t->sim = sim;
-			t->at = op;
-		}
-		return rc;
+	if (op >= t->at && t->key[timeline_key_before(t, op)].op <= t->at) {
+		return timeline_replay(t, t->sim, &t->at, op);
 	}
-	while (t->at < op) {
-		oplog_read(&t->log, &cursor, t->at, &what);
-		rc = zl_sim_apply(t->sim, &what);
-		if (rc < 0) {
-			return rc;
-		}
-		t->at++;
+	rc = timeline_state(t, op, &sim);
+	if (rc == 0) {
+		zl_sim_free(t->sim);
+		t->sim = sim;
+		t->at = op;
 	}
-	return 0;
+	return rc;
 }
 
 bool timeline_has(struct timeline *t, uint64_t op)
@@ -446,25 +471,19 @@ bool timeline_has(struct timeline *t, uint64_t op)
 
 void timeline_op(const struct timeline *t, uint64_t op, struct zl_op *ret)
 {
-	struct oplog_cursor at = {0};
+	oplog_read(&t->log, op - 1, 1, ret);
+}
 
-	oplog_read(&t->log, &at, op - 1, ret);
+uint8_t timeline_marks(const struct timeline *t, uint64_t op)
+{
+	return op <= t->known ? marks_at(&t->marks, op) : 0;
 }
 
 uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, uint8_t mask)
 {
-	if (direction > 0) {
-		for (uint64_t op = from + 1; op <= t->known; op++) {
-			if ((t->marks[op - 1] & mask) != 0) {
-				return op;
-			}
-		}
+	if (direction <= 0 && from == 0) {
 		return TIMELINE_NO_OP;
 	}
-	for (uint64_t op = from < t->known + 1 ? from : t->known + 1; op > 1; op--) {
-		if ((t->marks[op - 2] & mask) != 0) {
-			return op - 1;
-		}
-	}
-	return TIMELINE_NO_OP;
+	from = direction > 0 ? from + 1 : from - 1;
+	return marks_find(&t->marks, from, direction, mask);
 }

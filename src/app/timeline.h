@@ -6,8 +6,8 @@
  * Two sims: one stands at `at`, where the user is; the other runs ahead and finds out what the
  * future holds, in slices, up to `known`. Op numbers count from 1; 0 is the start.
  *
- * Keyframes are copies that share memory with their neighbours. When they and the log exceed the
- * budget, every second one goes and the distance doubles.
+ * Keyframes are copies that share memory with their neighbours. When a run keeps more bytes an op
+ * than it should, or more than the budget, every second one goes and the distance doubles.
  */
 #ifndef APP_TIMELINE_H
 #define APP_TIMELINE_H
@@ -18,13 +18,15 @@
 #include "zonelab/sim.h"
 
 /** Bytes for everything that a run keeps. */
-#define TIMELINE_BUDGET	 ((size_t)64 << 20)
-#define TIMELINE_OPS_MAX UINT64_C(50000000)
-#define TIMELINE_NO_OP	 UINT64_MAX
+#define TIMELINE_BUDGET ((size_t)64 << 20)
+/** Bytes an op that a run should keep, as long as going somewhere stays quick. */
+#define TIMELINE_OP_BYTES 6u
+#define TIMELINE_OPS_MAX  UINT64_C(50000000)
+#define TIMELINE_NO_OP	  UINT64_MAX
 /** Ops of one slice of computing between two looks at the keyboard. */
 #define TIMELINE_SLICE 20000u
 #define TIMELINE_CELLS 512
-#define TIMELINE_NEAR  3
+#define TIMELINE_NEAR  6
 
 /** What an op did; bits, those of enum zl_did. */
 enum timeline_mark {
@@ -38,12 +40,28 @@ enum timeline_mark {
 };
 #define MARK_ANY (MARK_REFILL | MARK_FLUSH | MARK_DRAIN | MARK_DECAY | MARK_FALLBACK | MARK_FAIL)
 
-/** Where ops come from. `next` returns 1 and an op, 0 at the end, or -errno with @err filled. */
+/**
+ * Where ops come from. `next` returns 1 and an op, 0 at the end, or -errno with @err filled. `many`
+ * may be NULL; it gives up to @max ops that are there already, 0 = ask `next`.
+ */
 struct op_feed {
 	int (*next)(void *user, struct zl_op *ret, struct zl_error *err);
+	size_t (*many)(void *user, struct zl_op *ret, size_t max);
 	void (*done)(void *user); /* may be NULL */
 	void *user;
 	uint64_t total; /* ops that it will bring; 0 = not known */
+};
+
+/**
+ * What ops did, for those that did something: most do not. Words of a bit an op, op 0 first; how
+ * many bits are set before each word; and what those ops did.
+ */
+struct mark_list {
+	uint64_t *word;
+	uint32_t *before;
+	size_t nr_words, max_words;
+	uint8_t *did;
+	size_t nr_did, max_did;
 };
 
 struct timeline_keyframe {
@@ -52,9 +70,9 @@ struct timeline_keyframe {
 	bool pinned; /* a setting changes here: never thinned out */
 };
 
-/** Smallest and largest figures of one CPU's pageset in a bucket of ops. */
+/** Figures of one CPU's pageset in a bucket of ops: after the last, and the largest. */
 struct timeline_entry {
-	int32_t count_min, count_max, free_max;
+	int32_t count, count_max, free_max;
 	uint32_t cpu;
 };
 
@@ -69,6 +87,8 @@ struct timeline_curve {
 struct timeline {
 	struct meter *meter;
 	size_t budget;
+	size_t base;	   /* of the meter, when the run began */
+	unsigned op_bytes; /* that it should keep: of all runs on the meter that grow together */
 	struct zl_sim_config config; /* at op 0 */
 	struct op_feed feed;
 	bool fed; /* the feed has ended */
@@ -78,18 +98,17 @@ struct timeline {
 	uint64_t at, known;
 	bool complete;	       /* nothing is left to find out */
 	struct zl_error error; /* why it ended early; text "" = it did not */
-	uint8_t *marks;	       /* of op i at [i - 1] */
-	size_t max_marks;
+	struct mark_list marks;
 	struct timeline_curve curve;
 	struct timeline_keyframe *key;
 	size_t nr_keys, max_keys;
 	uint64_t distance; /* of keyframes, a power of two */
 	/*
-	 * States on the way to where somebody went last, nearest last: who goes somewhere looks
-	 * around there.
+	 * States on the way to where somebody went lately, the oldest at `next_near`: who goes
+	 * somewhere looks around there.
 	 */
 	struct timeline_keyframe near[TIMELINE_NEAR];
-	unsigned nr_near;
+	unsigned nr_near, next_near;
 };
 
 /**
@@ -113,10 +132,8 @@ int timeline_seek(struct timeline *t, uint64_t op);
 void timeline_op(const struct timeline *t, uint64_t op, struct zl_op *ret);
 /** Whether op @op is in the log, pulling it from the feed if need be. */
 bool timeline_has(struct timeline *t, uint64_t op);
-static inline uint8_t timeline_marks(const struct timeline *t, uint64_t op)
-{
-	return op >= 1 && op <= t->known ? t->marks[op - 1] : 0;
-}
+/** What a known op did; 0 for others. */
+uint8_t timeline_marks(const struct timeline *t, uint64_t op);
 /** The nearest known op after (before) @from with a mark of @mask; TIMELINE_NO_OP = none. */
 uint64_t timeline_find(const struct timeline *t, uint64_t from, int direction, uint8_t mask);
 

@@ -13,13 +13,8 @@ static int copy_past(struct timeline *to, struct timeline *from, uint64_t op)
 	int rc = curve_copy(&to->curve, &from->curve, op, &to->meter->mem);
 
 	to->distance = from->distance;
-	if (rc == 0 && op > 0) {
-		to->marks = timeline_take(to, NULL, op);
-		rc = to->marks == NULL ? -ENOMEM : 0;
-		to->max_marks = op;
-	}
-	if (rc == 0 && op > 0) {
-		memcpy(to->marks, from->marks, op);
+	if (rc == 0) {
+		rc = marks_copy(&to->marks, &from->marks, op, &to->meter->mem);
 	}
 	for (size_t i = 0; i < from->nr_keys && from->key[i].op < op && rc == 0; i++) {
 		rc = timeline_add_key(to, from->key[i].sim, from->key[i].op, from->key[i].pinned);
@@ -32,7 +27,6 @@ static int copy_past(struct timeline *to, struct timeline *from, uint64_t op)
 static int copy_log(
 	struct timeline *to, struct timeline *from, uint64_t op, const struct zl_op *insert)
 {
-	struct oplog_cursor at = {0};
 	struct zl_op next;
 
 	/* A feed cannot be copied: what it still has is pulled into the log. */
@@ -43,10 +37,10 @@ static int copy_log(
 	if (rc < 0 || insert == NULL) {
 		return rc;
 	}
-	rc = oplog_append(&to->log, insert);
+	rc = oplog_append(&to->log, insert, 1);
 	for (uint64_t i = op; i < from->log.count && rc == 0; i++) {
-		oplog_read(&from->log, &at, i, &next);
-		rc = oplog_append(&to->log, &next);
+		oplog_read(&from->log, i, 1, &next);
+		rc = oplog_append(&to->log, &next, 1);
 	}
 	return rc;
 }
@@ -80,7 +74,11 @@ static int part_here(struct timeline *to, struct timeline *from, const struct zl
 		rc = timeline_add_key(to, to->ahead, from->at, config != NULL || from->at == 0);
 		to->at = from->at;
 	}
-	return rc == 0 ? zl_sim_clone(to->ahead, &to->sim) : rc;
+	if (rc == 0) {
+		rc = zl_sim_clone(to->ahead, &to->sim);
+	}
+	to->base = to->meter->used;
+	return rc;
 }
 
 int timeline_branch(struct timeline *t, const struct zl_sim_config *config,
@@ -139,7 +137,6 @@ int timeline_again(struct timeline *t, const struct zl_sim_config *config, struc
 struct log_feed {
 	const struct zl_allocator *mem;
 	struct oplog log;
-	struct oplog_cursor at;
 	uint64_t index;
 };
 
@@ -151,8 +148,19 @@ static int log_next(void *user, struct zl_op *ret, struct zl_error *err)
 	if (f->index == f->log.count) {
 		return 0;
 	}
-	oplog_read(&f->log, &f->at, f->index++, ret);
+	oplog_read(&f->log, f->index++, 1, ret);
 	return 1;
+}
+
+static size_t log_many(void *user, struct zl_op *ret, size_t max)
+{
+	struct log_feed *f = user;
+	uint64_t left = f->log.count - f->index;
+	size_t n = left < max ? (size_t)left : max;
+
+	oplog_read(&f->log, f->index, n, ret);
+	f->index += n;
+	return n;
 }
 
 static void log_done(void *user)
@@ -179,7 +187,10 @@ int timeline_feed(struct timeline *t, const struct zl_allocator *mem, struct op_
 		log_done(f);
 		return -ENOMEM;
 	}
-	*ret = (struct op_feed){
-		.next = log_next, .done = log_done, .user = f, .total = f->log.count};
+	*ret = (struct op_feed){.next = log_next,
+		.many = log_many,
+		.done = log_done,
+		.user = f,
+		.total = f->log.count};
 	return 0;
 }

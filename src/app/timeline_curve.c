@@ -10,7 +10,6 @@
 
 #define FIRST_SHIFT 6u
 #define ENTRIES_MAX ((size_t)1 << 18)
-#define FIRST_ROOM  64u
 
 void curve_init(struct timeline_curve *c)
 {
@@ -25,9 +24,10 @@ void curve_done(struct timeline_curve *c, const struct zl_allocator *mem)
 	curve_init(c);
 }
 
+/* @e is later. */
 static void join(struct timeline_entry *to, const struct timeline_entry *e)
 {
-	to->count_min = e->count_min < to->count_min ? e->count_min : to->count_min;
+	to->count = e->count;
 	to->count_max = e->count_max > to->count_max ? e->count_max : to->count_max;
 	to->free_max = e->free_max > to->free_max ? e->free_max : to->free_max;
 }
@@ -69,31 +69,15 @@ static void halve(struct timeline_curve *c)
 	c->shift++;
 }
 
-static int grow(void **list, size_t *max, size_t need, size_t size, const struct zl_allocator *mem)
-{
-	if (need <= *max) {
-		return 0;
-	}
-	size_t more = *max == 0 ? FIRST_ROOM : *max * 2;
-	more = more < need ? need : more;
-	void *p = mem->realloc(mem->user, *list, more * size);
-	if (p == NULL) {
-		return -ENOMEM;
-	}
-	*list = p;
-	*max = more;
-	return 0;
-}
-
 static int room(
 	struct timeline_curve *c, size_t buckets, size_t entries, const struct zl_allocator *mem)
 {
 	void *start = c->start, *entry = c->entry;
-	int rc = grow(&start, &c->max_buckets, buckets, sizeof(*c->start), mem);
+	int rc = timeline_grow(&start, &c->max_buckets, buckets, sizeof(*c->start), mem);
 
 	c->start = start;
 	if (rc == 0) {
-		rc = grow(&entry, &c->max_entries, entries, sizeof(*c->entry), mem);
+		rc = timeline_grow(&entry, &c->max_entries, entries, sizeof(*c->entry), mem);
 		c->entry = entry;
 	}
 	return rc;
@@ -177,8 +161,11 @@ static void cell_raise(struct timeline_cell *c, int32_t count, int32_t free_coun
 
 static void fill_marks(const struct timeline *t, struct timeline_window *w, uint64_t end)
 {
-	for (uint64_t op = w->from == 0 ? 1 : w->from; op < end; op++) {
-		w->cell[(op - w->from) >> w->zoom].marks |= t->marks[op - 1];
+	uint64_t op = marks_find(&t->marks, w->from, 1, UINT8_MAX);
+
+	while (op < end) {
+		w->cell[(op - w->from) >> w->zoom].marks |= marks_at(&t->marks, op);
+		op = marks_find(&t->marks, op + 1, 1, UINT8_MAX);
 	}
 }
 
@@ -186,7 +173,6 @@ static void fill_marks(const struct timeline *t, struct timeline_window *w, uint
 static int fill_exact(struct timeline *t, struct timeline_window *w, uint64_t end)
 {
 	struct zl_sim *sim = NULL;
-	struct oplog_cursor at = {0};
 	struct zl_pageset_view v;
 	struct zl_op op;
 	int rc = w->from < end ? timeline_state(t, w->from, &sim) : 0;
@@ -202,7 +188,7 @@ static int fill_exact(struct timeline *t, struct timeline_window *w, uint64_t en
 				sim = NULL;
 				rc = timeline_state(t, i, &sim);
 			} else {
-				oplog_read(&t->log, &at, i - 1, &op);
+				oplog_read(&t->log, i - 1, 1, &op);
 				rc = zl_sim_apply(sim, &op);
 			}
 		}
@@ -242,8 +228,7 @@ static void fill_coarse(struct timeline *t, struct timeline_window *w, uint64_t 
 		uint64_t op = (uint64_t)b << c->shift;
 		uint64_t cell = op > w->from ? (op - w->from) >> w->zoom : 0;
 		if (cell < w->cells) {
-			cell_raise(
-				&w->cell[cell], ran ? now.count_max : now.count_min, now.free_max);
+			cell_raise(&w->cell[cell], ran ? now.count_max : now.count, now.free_max);
 		}
 	}
 }

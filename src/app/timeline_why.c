@@ -14,7 +14,6 @@ struct stretch {
 static int look(struct timeline *t, const struct timeline_keyframe *k, uint64_t end,
 	const struct timeline_probe *probe, struct stretch *ret)
 {
-	struct oplog_cursor at = {0};
 	struct zl_sim *sim = NULL;
 	struct zl_op op;
 	int rc = zl_sim_clone(k->sim, &sim);
@@ -25,7 +24,7 @@ static int look(struct timeline *t, const struct timeline_keyframe *k, uint64_t 
 	*ret = (struct stretch){.first = probe->get(sim, probe->user)};
 	ret->last = ret->first;
 	for (uint64_t i = k->op; i < end && rc == 0; i++) {
-		oplog_read(&t->log, &at, i, &op);
+		oplog_read(&t->log, i, 1, &op);
 		rc = zl_sim_apply(sim, &op);
 		int64_t now = probe->get(sim, probe->user);
 		ret->change = now != ret->last ? i + 1 : ret->change;

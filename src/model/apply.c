@@ -183,24 +183,116 @@ static uint8_t did(const struct zl_sim *s)
 	return (uint8_t)d;
 }
 
-int zl_sim_run_glances(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret,
-	size_t *ret_done)
+static void mark(const struct zl_sim *s, size_t i, struct zl_glance *g)
 {
-	bool watched = sim->watched;
-	int err = 0;
-	size_t i = 0;
+	uint8_t d = s->work_of_hit ? 0 : did(s);
 
-	while (i < n) {
-		err = watched ? apply_watched(sim, &ops[i]) : apply(sim, &ops[i]);
-		if (err != 0) {
+	if (d != 0) {
+		g->marked |= UINT64_C(1) << i;
+		g->did[g->nr_did++] = d;
+	}
+}
+
+/* Largest figures of a pageset over some ops, in registers. */
+struct tally {
+	int32_t count, free_count;
+};
+
+static zl_always_inline void look(const struct zl_pcp *pcp, struct tally *t)
+{
+	t->count = pcp->count > t->count ? pcp->count : t->count;
+	t->free_count = pcp->free_count > t->free_count ? pcp->free_count : t->free_count;
+}
+
+/* An op that is a hit without policies; false = nothing was done. Only frees raise figures. */
+static zl_always_inline bool tally_hit(struct zl_sim *s, const struct zl_op *op, struct tally *t)
+{
+	if (op->id >= s->ids_end) {
+		return false;
+	}
+	if (op->kind == ZL_OP_FREE && zl_hit_free(s, op, false)) {
+		look(s->this_pcp, t);
+		return true;
+	}
+	return op->kind == ZL_OP_ALLOC && zl_hit_alloc(s, op, false);
+}
+
+/* An op of any kind on the CPU that runs. Returns as zl_sim_apply(). */
+static int tally_other(
+	struct zl_sim *s, const struct zl_op *ops, size_t i, struct zl_glance *g, struct tally *t)
+{
+	int err = s->watched ? apply_watched(s, &ops[i]) : apply_long(s, &ops[i]);
+
+	if (err == 0) {
+		look(s->this_pcp, t);
+		mark(s, i, g);
+	}
+	return err;
+}
+
+/* The ops behind the first, which has been looked at. */
+static int glance_rest(struct zl_sim *s, const struct zl_op *ops, size_t n, struct zl_glance *g)
+{
+	struct tally t = {g->count_max, g->free_max};
+	bool go_on = true;
+	int err = 0;
+	size_t i = 1;
+
+	while (i < n && go_on) {
+		while (!s->watched && i < n && tally_hit(s, &ops[i], &t)) {
+			i++;
+		}
+		if (i == n || ops[i].kind == ZL_OP_CPU) {
 			break;
 		}
-		ret[i].count = sim->this_pcp->count;
-		ret[i].free_count = sim->this_pcp->free_count;
-		ret[i].cpu = sim->cpu;
-		ret[i].did = sim->work_of_hit ? 0 : did(sim);
-		i++;
+		err = tally_other(s, ops, i, g, &t);
+		go_on = err == 0 && !zl_op_of_all(ops[i].kind);
+		i += err == 0 ? 1 : 0;
 	}
-	*ret_done = i;
+	g->done = i;
+	g->count = s->this_pcp->count;
+	g->count_max = t.count;
+	g->free_max = t.free_count;
 	return err;
+}
+
+void zl_glance_start(struct zl_glance *g, const struct zl_sim *s)
+{
+	g->done = 0;
+	g->marked = 0;
+	g->nr_did = 0;
+	g->cpu = s->cpu;
+	g->count = g->count_max = INT32_MIN;
+	g->free_max = INT32_MIN;
+}
+
+int zl_glance_op(struct zl_sim *s, const struct zl_op *op, struct zl_glance *g)
+{
+	struct tally t = {g->count_max, g->free_max};
+	int err = zl_sim_apply(s, op);
+
+	if (err == 0) {
+		look(s->this_pcp, &t);
+		mark(s, g->done++, g);
+		g->cpu = s->cpu;
+		g->count = s->this_pcp->count;
+		g->count_max = t.count;
+		g->free_max = t.free_count;
+	}
+	return err;
+}
+
+int zl_sim_run_glance(struct zl_sim *sim, const struct zl_op *ops, size_t n, struct zl_glance *ret)
+{
+	int err = 0;
+
+	zl_glance_start(ret, sim);
+	if (n > 0) {
+		err = zl_glance_op(sim, ops, ret);
+	}
+	n = n < ZL_GLANCE_OPS ? n : ZL_GLANCE_OPS;
+	if (ret->done == 0 || zl_op_of_all(ops[0].kind)) {
+		return err;
+	}
+	return glance_rest(sim, ops, n, ret);
 }

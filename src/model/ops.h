@@ -38,6 +38,10 @@ static inline uint32_t *zl_id_slot_own(struct zl_sim *s, uint32_t id)
 
 /* sim.c: does what has been checked and reserved for; @slot is that of an alloc's or free's id. */
 int zl_sim_perform(struct zl_sim *s, const struct zl_op *op, uint32_t *slot);
+/* apply.c: a glance at ops that are performed one by one, none of which is zl_op_of_all(). */
+void zl_glance_start(struct zl_glance *g, const struct zl_sim *s);
+/** zl_sim_apply(), noted. The CPU that runs must be the same for all. */
+int zl_glance_op(struct zl_sim *s, const struct zl_op *op, struct zl_glance *g);
 /** What observers and policies ask of every op. */
 void zl_watch_update(struct zl_sim *s);
 /* alloc.c */

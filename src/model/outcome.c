@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sim_state.h"
+#include "ops.h"
 #include "zonelab/text.h"
 
 /* Columns that are one number of the record. */
@@ -274,7 +274,69 @@ bool zl_outcome_same(const struct zl_outcome *oa, const struct zl_outcome *ob)
 	const struct zl_sim *a = oa->sim;
 	const struct zl_sim *b = ob->sim;
 
-	return memcmp(&a->op, &b->op, sizeof(a->op)) == 0 && same_work(&a->work, &b->work) &&
-	       a->nr_free == b->nr_free && same_pageset(a, b) &&
+	return a->work.block == b->work.block && memcmp(&a->op, &b->op, sizeof(a->op)) == 0 &&
+	       same_work(&a->work, &b->work) && a->nr_free == b->nr_free && same_pageset(a, b) &&
 	       memcmp(oa->buddy, ob->buddy, sizeof(oa->buddy)) == 0;
+}
+
+/* ---- lanes in step ---- */
+
+uint8_t zl_outcome_pattern(const struct zl_outcome_lanes *l)
+{
+	unsigned p = 0;
+
+	for (unsigned i = 1; i < l->n; i++) {
+		unsigned k = 0;
+
+		while (k < i && ((p >> 2 * k & 3u) != k ||
+					!zl_outcome_same(l->outcome[k], l->outcome[i]))) {
+			k++;
+		}
+		p |= k << 2 * i;
+	}
+	return (uint8_t)p;
+}
+
+/*
+ * Lanes agreed before the op, and all had a hit: the same block went to or from the same list. Then
+ * all else is as equal as it was.
+ */
+static bool same_hits(const struct zl_outcome_lanes *l)
+{
+	const struct zl_op_work *a = &l->sim[0]->work;
+	bool same = l->pattern == 0 && l->sim[0]->work_of_hit;
+
+	for (unsigned i = 1; i < l->n && same; i++) {
+		const struct zl_op_work *b = &l->sim[i]->work;
+
+		same = l->sim[i]->work_of_hit && a->block == b->block && a->order == b->order &&
+		       a->mt == b->mt;
+	}
+	return same;
+}
+
+int zl_outcome_run(struct zl_outcome_lanes *l, const struct zl_op *ops, size_t n, size_t *ret_done)
+{
+	size_t i = 0;
+	uint8_t was = l->pattern;
+	int err = 0;
+
+	for (unsigned k = 0; k < l->n; k++) {
+		zl_glance_start(&l->glance[k], l->sim[k]);
+	}
+	n = n < ZL_GLANCE_OPS ? n : ZL_GLANCE_OPS;
+	while (i < n && err == 0 && l->pattern == was) {
+		for (unsigned k = 0; k < l->n && err == 0; k++) {
+			err = zl_glance_op(l->sim[k], &ops[i], &l->glance[k]);
+			if (err == 0) {
+				zl_outcome_note(l->outcome[k]);
+			}
+		}
+		if (err == 0) {
+			l->pattern = same_hits(l) ? 0 : zl_outcome_pattern(l);
+			i++;
+		}
+	}
+	*ret_done = i;
+	return err;
 }

@@ -104,3 +104,13 @@ int bench_list_next(void *user, struct zl_op *ret, struct zl_error *err)
 	*ret = l->op[l->at++];
 	return 1;
 }
+
+size_t bench_list_many(void *user, struct zl_op *ret, size_t max)
+{
+	struct bench_list *l = user;
+	size_t n = l->n - l->at < max ? l->n - l->at : max;
+
+	memcpy(ret, l->op + l->at, n * sizeof(*ret));
+	l->at += n;
+	return n;
+}

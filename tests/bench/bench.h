@@ -39,7 +39,8 @@ struct bench_list {
 	const struct zl_op *op;
 	size_t at, n;
 };
-/** As op_feed.next. @user is the list. */
+/** As op_feed.next and op_feed.many. @user is the list. */
 int bench_list_next(void *user, struct zl_op *ret, struct zl_error *err);
+size_t bench_list_many(void *user, struct zl_op *ret, size_t max);
 
 #endif

@@ -120,7 +120,8 @@ static void branch(void)
 {
 	struct zl_op *op = bench_mix_ops(BRANCH, 4);
 	struct bench_list l = {op, 0, BRANCH};
-	struct op_feed feed = {.next = bench_list_next, .user = &l, .total = BRANCH};
+	struct op_feed feed = {
+		.next = bench_list_next, .many = bench_list_many, .user = &l, .total = BRANCH};
 	struct zl_sim *sim = open_zone(UINT64_C(4096) * MIB_PAGES, 4);
 	struct zl_sim_config c = *zl_sim_config(sim);
 	struct timeline *t, *b;

@@ -67,7 +67,8 @@ static void seeks(struct timeline *t, uint64_t ops, size_t bytes)
 static double history(const struct zl_op *op, uint64_t ops, bool and_seek, size_t *ret_bytes)
 {
 	struct bench_list list = {op, 0, ops};
-	struct op_feed feed = {.next = bench_list_next, .user = &list, .total = ops};
+	struct op_feed feed = {
+		.next = bench_list_next, .many = bench_list_many, .user = &list, .total = ops};
 	struct zl_sim_config c;
 	struct meter meter;
 	struct timeline *t;

@@ -132,6 +132,18 @@ static void a_seekable_comparison_says_what_a_stream_says(void **state)
 		differ += comparison_pattern(b, op) != 0 ? 1 : 0;
 	}
 	assert_int_equal(a->differ, differ);
+	for (uint64_t op = 1; op <= b->known; op++) { /* and what records of single ops say */
+		compare_pattern p = comparison_pattern(b, op);
+
+		assert_int_equal(0, comparison_seek(b, op));
+		for (unsigned i = 1; i < 4; i++) {
+			uint32_t columns =
+				zl_outcome_differs(&b->lane[0].record, &b->lane[i].record);
+
+			assert_int_equal(
+				compare_class(p, i) != 0, (columns & ZL_OUTCOME_DIVERGES) != 0);
+		}
+	}
 	for (unsigned i = 0; i < 4; i++) {
 		assert_int_equal(
 			zl_sim_digest(comparison_sim(a, i)), zl_sim_digest(comparison_sim(b, i)));
@@ -256,6 +268,10 @@ static void lanes_that_share_a_past_share_memory(void **state)
 	for (unsigned i = 0; i < 2; i++) {
 		struct comparison *c = shipped_lanes("kbuild", releases, i == 0 ? 1 : 4, true);
 
+		for (unsigned k = 0; k < c->nr_lanes; k++) { /* many states are kept */
+			c->lane[k].t->distance = 4096;
+			c->lane[k].t->op_bytes = 1000;
+		}
 		assert_int_equal(0, comparison_advance(c, 200000));
 		used[i] = c->meter.used;
 		comparison_free(c);

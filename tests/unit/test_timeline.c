@@ -158,6 +158,18 @@ static void the_first_flush_of_the_drawn_story_is_op_191(void **state)
 	assert_int_equal(MARK_FLUSH, timeline_marks(t, 191) & (MARK_FLUSH | MARK_FLUSH_ONE));
 	assert_int_equal(MARK_FLUSH | MARK_FLUSH_ONE,
 		timeline_marks(t, 192) & (MARK_FLUSH | MARK_FLUSH_ONE));
+	for (uint64_t op = 1; op <= 1966; op++) { /* from any op on, there and back */
+		uint64_t next = timeline_find(t, op, 1, MARK_ANY);
+		uint64_t on = op + 1;
+
+		while (on <= 1966 && (timeline_marks(t, on) & MARK_ANY) == 0) {
+			on++;
+		}
+		assert_true(next == (on <= 1966 ? on : TIMELINE_NO_OP));
+		if (timeline_marks(t, op) != 0 && next != TIMELINE_NO_OP) {
+			assert_int_equal(op, timeline_find(t, next, -1, MARK_ANY));
+		}
+	}
 	assert_int_equal(191, timeline_find(t, 192, -1, MARK_FLUSH));
 	assert_true(timeline_find(t, 191, -1, MARK_FLUSH) == TIMELINE_NO_OP);
 	assert_int_equal(1, timeline_find(t, 0, 1, MARK_REFILL));
@@ -320,47 +332,74 @@ static void curves_show_the_largest_figure_of_a_cell(void **state)
 	stage_free(s);
 }
 
+/* Ops of every form: plain ones, CPUs, rare and many arguments, ids near and far. */
+static struct zl_op any_op(uint64_t i)
+{
+	struct zl_op op = {.kind = (uint8_t)(1 + i % 12), .mt = (uint8_t)(i % 3)};
+
+	op.order = op.kind == ZL_OP_ALLOC ? (uint8_t)(i % 19) : 0;
+	op.key = i % 5 == 0 ? (uint8_t)(i / 5) : 0;
+	op.id = i % 4 == 0 ? (uint32_t)(i * i * 2654435761u) & ZL_OP_ID_MAX
+			   : UINT32_C(20000000) + (uint32_t)(i % 512);
+	op.id = i % 6 == 0 ? 0 : op.id;
+	op.arg = i % 7 == 0 ? UINT32_MAX - (uint32_t)i : 0;
+	if (i % 9 == 0) {
+		op = (struct zl_op){.kind = ZL_OP_CPU, .arg = (uint32_t)(i % 130)};
+	} else if (i % 11 < 6) {
+		op = (struct zl_op){.kind = i % 2 == 0 ? ZL_OP_FREE : ZL_OP_ALLOC, .id = op.id};
+	}
+	return op;
+}
+
+static void same_ops(const struct oplog *log, uint64_t from, size_t n)
+{
+	struct zl_op *op = calloc(n, sizeof(*op));
+
+	assert_non_null(op);
+	oplog_read(log, from, n, op);
+	for (size_t i = 0; i < n; i++) {
+		struct zl_op want = any_op(from + i);
+
+		assert_memory_equal(&want, &op[i], sizeof(want));
+	}
+	free(op);
+}
+
 static void a_log_gives_back_what_was_put_in(void **state)
 {
 	struct meter m;
-	struct oplog *log = calloc(1, sizeof(*log)), *half = calloc(1, sizeof(*half));
-	struct oplog_cursor at = {0};
-	struct zl_op op;
-	const uint64_t n = 3000;
+	struct oplog log, half, after;
+	const uint64_t n = 5000;
 
 	(void)state;
-	assert_true(log != NULL && half != NULL);
 	meter_init(&m, zl_allocator_heap());
-	oplog_init(log, &m.mem);
-	oplog_init(half, &m.mem);
+	oplog_init(&log, &m.mem);
+	oplog_init(&half, &m.mem);
+	oplog_init(&after, &m.mem);
+	assert_int_equal(0, oplog_follow(&after, &log));
 	for (uint64_t i = 0; i < n; i++) {
-		op = (struct zl_op){.kind = (uint8_t)(1 + i % 10), .id = 0};
-		op.order = op.kind == ZL_OP_ALLOC ? (uint8_t)(i % 11) : 0;
-		op.mt = (uint8_t)(i % 3);
-		op.id = op.kind <= ZL_OP_BULK && op.kind != ZL_OP_CPU
-				? (uint32_t)(i * i * 2654435761u) & ZL_OP_ID_MAX
-				: 0;
-		op.arg = i % 7 == 0 ? UINT32_MAX - (uint32_t)i : 0;
-		assert_int_equal(0, oplog_append(log, &op));
+		struct zl_op op[3] = {any_op(i), any_op(i + 1), any_op(i + 2)};
+		size_t k = i % 8 == 0 && i + 3 <= n ? 3 : 1;
+
+		assert_int_equal(0, oplog_append(&log, op, k));
+		assert_int_equal(0, oplog_append(&after, op, i < n / 3 ? k : 0));
+		i += k - 1;
 	}
-	assert_int_equal(0, oplog_share(half, log, n / 2));
+	assert_int_equal(n, log.count);
+	assert_int_equal(0, oplog_share(&half, &log, n / 2));
+	same_ops(&log, 0, n);
+	same_ops(&log, 1020, 10);
 	for (uint64_t k = 0; k < n; k++) {
-		uint64_t i = k % 2 == 0 ? k : n - k;
-		oplog_read(log, &at, i, &op);
-		assert_int_equal(1 + i % 10, op.kind);
-		assert_int_equal(i % 3, op.mt);
-		assert_int_equal(i % 7 == 0 ? UINT32_MAX - (uint32_t)i : 0, op.arg);
-		assert_int_equal(op.kind == ZL_OP_ALLOC ? i % 11 : 0, op.order);
+		same_ops(&log, k % 2 == 0 ? k : n - k, 1);
 	}
-	oplog_read(half, &at, n / 2 - 1, &op);
-	assert_int_equal(1 + (n / 2 - 1) % 10, op.kind);
-	oplog_done(log);
-	oplog_read(half, &at, 5, &op);
-	assert_int_equal(6, op.kind);
-	oplog_done(half);
+	same_ops(&after, 0, (size_t)after.count);
+	assert_int_equal(0, oplog_follow(&after, NULL)); /* its own from here on */
+	oplog_done(&log);
+	same_ops(&half, 0, n / 2);
+	same_ops(&after, 0, (size_t)after.count);
+	oplog_done(&half);
+	oplog_done(&after);
 	assert_int_equal(0, m.used);
-	free(log);
-	free(half);
 }
 
 /* Blocks of two orders on four CPUs, from a small generator. */
