@@ -321,18 +321,30 @@ static int64_t shift_right(int64_t a, int64_t b)
 
 #define JUMP(name, comparison)                                                                     \
 	case CODE_JUMP_##name:                                                                     \
-		i = (comparison) ? c->ins + i->to : i + 1;                                         \
+		i = (comparison) ? code + i->to : i + 1;                                           \
 		continue
 #define COMPUTE(name, value)                                                                       \
 	case EXPR_##name:                                                                          \
 		r[i->to] = (value);                                                                \
 		break
 
+void zl_policy_code_shorten(struct policy_short *to, const struct policy_code *c)
+{
+	memset(to, 0, sizeof(*to));
+	if (c->nr > POLICY_SHORT_MAX || c->nr_names > POLICY_SHORT_NAMES) {
+		return;
+	}
+	to->nr = (uint8_t)c->nr;
+	to->nr_names = (uint8_t)c->nr_names;
+	memcpy(to->name, c->name, c->nr_names);
+	memcpy(to->ins, c->ins, c->nr * sizeof(c->ins[0]));
+}
+
 /* One switch over all instructions is how such a loop is quick and how it reads best. */
 /* NOLINTNEXTLINE(readability-function-cognitive-complexity) */
-int64_t zl_policy_code_run(const struct policy_code *c, int64_t *r)
+int64_t zl_policy_code_run(const struct policy_ins *code, int64_t *r)
 {
-	const struct policy_ins *i = c->ins;
+	const struct policy_ins *i = code;
 
 	for (;;) {
 		int64_t a = r[i->a];
@@ -348,7 +360,7 @@ int64_t zl_policy_code_run(const struct policy_code *c, int64_t *r)
 			JUMP(BITS, (a & b) != 0);
 			JUMP(NO_BITS, (a & b) == 0);
 		case CODE_GOTO:
-			i = c->ins + i->to;
+			i = code + i->to;
 			continue;
 		case CODE_RETURN:
 			return b;

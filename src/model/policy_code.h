@@ -28,9 +28,21 @@ struct policy_code {
 	struct policy_ins ins[POLICY_CODE_MAX];
 };
 
+/* Code that is short, as it is when more is known than limits. */
+#define POLICY_SHORT_MAX   8
+#define POLICY_SHORT_NAMES 4
+struct policy_short {
+	uint8_t nr; /* 0 = there is none */
+	uint8_t nr_names;
+	uint8_t name[POLICY_SHORT_NAMES];
+	struct policy_ins ins[POLICY_SHORT_MAX];
+};
+
 /* Makes code of the tree below a node. False when it can fail or is too long. */
 bool zl_policy_code_make(struct policy_code *c, const struct tree *t, int node);
+/* The same code if it is short, else none. */
+void zl_policy_code_shorten(struct policy_short *to, const struct policy_code *c);
 /* @r holds the names that the code lists; r[0] may be anything. */
-int64_t zl_policy_code_run(const struct policy_code *c, int64_t *r);
+int64_t zl_policy_code_run(const struct policy_ins *code, int64_t *r);
 
 #endif

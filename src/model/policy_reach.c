@@ -136,7 +136,7 @@ static void figures(const struct zl_free_high_in *in, struct zl_free_high *ret)
 		}
 		ret->no_threshold = x < 0 || !zl_policy_code_make(&code, &tree, x);
 		if (!ret->no_threshold) {
-			int64_t v = zl_policy_code_run(&code, slots) + above;
+			int64_t v = zl_policy_code_run(code.ins, slots) + above;
 
 			ret->threshold = v > 0 ? (uint64_t)v : 0;
 		}

@@ -156,6 +156,29 @@ static void put_limits(struct zl_sim *s, int64_t *slots)
 	slots[ZL_NAME_SCALE_MAX] = s->cfg.scale_max;
 }
 
+/* The rule where no zone flag is set. */
+static void make_calm(struct policy_rule *rule, const struct zl_policy_run *run, struct tree_in in)
+{
+	int64_t slots[ZL_POLICY_NAMES];
+	struct policy_code code;
+	struct tree tree;
+
+	memcpy(slots, run->slots, sizeof(slots));
+	slots[ZL_NAME_ZONE_FLAGS] = 0;
+	_Static_assert(ZL_POLICY_NAMES <= 64, "a bit for each name");
+	in.slots = slots;
+	in.fixed = UINT64_C(1) << ZL_NAME_ZONE_FLAGS | UINT64_C(1) << ZL_NAME_FREE_HIGH;
+	for (unsigned i = 0; i < 2; i++) {
+		slots[ZL_NAME_FREE_HIGH] = i;
+		code.nr = 0;
+		code.nr_names = 0;
+		if (zl_tree_build(&tree, &rule->expr, &in)) {
+			(void)zl_policy_code_make(&code, &tree, tree.root);
+		}
+		zl_policy_code_shorten(&rule->calm[i], &code);
+	}
+}
+
 void zl_policy_run_limits(struct zl_sim *s)
 {
 	struct zl_policy_run *run = s->policy;
@@ -184,13 +207,14 @@ void zl_policy_run_limits(struct zl_sim *s)
 		} else {
 			zl_form_unknown(run, (enum zl_point)p);
 		}
+		make_calm(rule, run, in);
 	}
 }
 
 /* --- asking --- */
 
-static int64_t live(const struct zl_sim *s, const struct zl_pcp *pcp, const struct policy_ask *ask,
-	enum zl_policy_name_id id)
+static zl_always_inline int64_t live(const struct zl_sim *s, const struct zl_pcp *pcp,
+	const struct policy_ask *ask, enum zl_policy_name_id id)
 {
 	switch ((int)id) {
 	case ZL_NAME_COUNT:
@@ -227,12 +251,12 @@ static int64_t live(const struct zl_sim *s, const struct zl_pcp *pcp, const stru
 }
 
 /* Reads the names that code uses. */
-static void fill(const struct zl_sim *s, const struct zl_pcp *pcp, const struct policy_ask *ask,
-	const struct policy_code *c, int64_t *r)
+static zl_always_inline void fill(const struct zl_sim *s, const struct zl_pcp *pcp,
+	const struct policy_ask *ask, const uint8_t *name, unsigned nr, int64_t *r)
 {
 	r[0] = 0;
-	for (unsigned i = 0; i < c->nr_names; i++) {
-		r[c->name[i]] = live(s, pcp, ask, (enum zl_policy_name_id)c->name[i]);
+	for (unsigned i = 0; i < nr; i++) {
+		r[name[i]] = live(s, pcp, ask, (enum zl_policy_name_id)name[i]);
 	}
 }
 
@@ -276,9 +300,14 @@ int64_t zl_policy_ask(const struct zl_sim *s, const struct zl_pcp *pcp, enum zl_
 	int64_t r[POLICY_REGISTERS];
 	int64_t v;
 
-	if (rule->code.nr > 0) {
-		fill(s, pcp, ask, &rule->code, r);
-		v = zl_policy_code_run(&rule->code, r);
+	const struct policy_short *calm = &rule->calm[ask->free_high ? 1 : 0];
+
+	if (calm->nr > 0 && !s->reclaim && !s->below_high) {
+		fill(s, pcp, ask, calm->name, calm->nr_names, r);
+		v = zl_policy_code_run(calm->ins, r);
+	} else if (rule->code.nr > 0) {
+		fill(s, pcp, ask, rule->code.name, rule->code.nr_names, r);
+		v = zl_policy_code_run(rule->code.ins, r);
 	} else if (!interpret(s, pcp, p, ask, &v)) {
 		return otherwise;
 	}
@@ -313,8 +342,8 @@ bool zl_policy_threshold(const struct zl_sim *s, const struct zl_pcp *pcp, int32
 	if (!s->policy->has_threshold) {
 		return false;
 	}
-	fill(s, pcp, &ask, &s->policy->threshold, r);
-	v = zl_policy_code_run(&s->policy->threshold, r) + s->policy->above;
+	fill(s, pcp, &ask, s->policy->threshold.name, s->policy->threshold.nr_names, r);
+	v = zl_policy_code_run(s->policy->threshold.ins, r) + s->policy->above;
 	*ret = (int32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 	return true;
 }

@@ -35,6 +35,8 @@ struct policy_rule {
 	struct zl_expr expr;
 	int64_t lo, hi; /* values that the point may have */
 	struct policy_code code;
+	/* The same while no zone flag is set, without and with free_high: most asks. */
+	struct policy_short calm[2];
 };
 
 /* Shared by a sim and its clones. */

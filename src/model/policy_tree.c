@@ -234,7 +234,7 @@ static int slot_node(struct builder *b, const struct zl_expr_ins *ins)
 		return at;
 	}
 	struct tree_node *n = &b->t->node[at];
-	if (zl_policy_name(id)->kind == ZL_NAME_IS_LIVE) {
+	if (zl_policy_name(id)->kind == ZL_NAME_IS_LIVE && (b->in->fixed >> id & 1) == 0) {
 		n->slot = (uint8_t)id;
 		live_range(id, &n->lo, &n->hi);
 		n->safe = true;

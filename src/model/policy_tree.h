@@ -36,6 +36,7 @@ struct tree {
  */
 struct tree_in {
 	const int64_t *slots; /* values of those that are not LIVE */
+	uint64_t fixed;	      /* bits of LIVE names that have one there too */
 	bool clamp_hi_first;
 };
 

@@ -4,7 +4,8 @@
  * `pattern release policies ns_per_op built_in_ns ratio_percent`; `policies` is the point whose
  * rule is given, `all` for every rule of the release, or the name of a shipped policy (compared
  * with the release as it is, so that what it changes counts too). With arguments PATTERN RELEASE
- * POLICIES it measures that one only.
+ * POLICIES it measures that one only; with `once` behind them it runs it once, or the built-in
+ * rules (`-`), for instruction counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,6 +183,12 @@ int main(int argc, char **argv)
 			abort();
 		}
 		patterns[p].make(&s, patterns[p].order);
+		if (argc == 5 && strcmp(argv[1], patterns[p].name) == 0) {
+			const char *given = strcmp(argv[3], "-") == 0 ? NULL : argv[3];
+
+			printf("%s %s %s %.2f\n", argv[1], argv[2], argv[3],
+				once(&s, argv[2], given));
+		}
 		if (argc == 4 && strcmp(argv[1], patterns[p].name) == 0) {
 			compare(&s, patterns[p].name, argv[2], argv[3]);
 		}

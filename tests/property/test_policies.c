@@ -254,11 +254,15 @@ static void code_agrees_with_the_interpreter(void **state)
 	zl_rng_init(&r, 7);
 	for (unsigned i = 0; i < EXPRESSIONS; i++) {
 		enum zl_point p = (enum zl_point)any(&r, ZL_POINT_COUNT);
-		struct policy_code code;
+		struct policy_code code, more;
+		struct policy_short least;
 		struct zl_expr e = {0};
-		struct tree tree;
+		struct tree tree, known;
 		int64_t slots[POLICY_REGISTERS], want, got;
 		const struct tree_in in = {.slots = slots};
+		const struct tree_in all = {.slots = slots,
+			.fixed = UINT64_C(1) << ZL_NAME_ZONE_FLAGS | UINT64_C(1)
+									     << ZL_NAME_FREE_HIGH};
 		char text[TEXT] = "";
 
 		random_slots(&r, slots);
@@ -268,12 +272,20 @@ static void code_agrees_with_the_interpreter(void **state)
 		}
 		if (zl_tree_build(&tree, &e, &in) && zl_policy_code_make(&code, &tree, tree.root)) {
 			made++;
+			assert_true(zl_tree_build(&known, &e, &all));
+			assert_true(zl_policy_code_make(&more, &known, known.root));
+			zl_policy_code_shorten(&least, &more);
 			for (unsigned k = 0; k < 8; k++) {
 				assert_int_equal(0, zl_expr_eval(&e, slots, &want, NULL));
-				got = zl_policy_code_run(&code, slots);
+				got = zl_policy_code_run(code.ins, slots);
 				if (got != want) {
 					fail_msg("%s: %lld, not %lld", text, (long long)got,
 						(long long)want);
+				}
+				assert_int_equal(want, zl_policy_code_run(more.ins, slots));
+				if (least.nr > 0) {
+					got = zl_policy_code_run(least.ins, slots);
+					assert_int_equal(want, got);
 				}
 				slots[ZL_NAME_COUNT] = any(&r, 5000);
 				slots[ZL_NAME_HIGH] = any(&r, 5000);
