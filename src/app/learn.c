@@ -136,10 +136,15 @@ static int go_to_place(struct app *app, struct zl_error *err)
 		l->at = 0;
 		return at->kind == ZL_LESSON_HERE ? 0 : learn_place(app, at, 0, &op, err);
 	}
-	uint64_t last = learn_run_end(app);
+	uint64_t last = 0;
+	int rc = learn_run_end(app, &last, err);
+
+	if (rc != 0) {
+		return rc;
+	}
 	l->at = l->end;
 	learn_stand(app, l->end);
-	int rc = learn_place(app, at, last, &op, err);
+	rc = learn_place(app, at, last, &op, err);
 	if (rc == 0 && op == TIMELINE_NO_OP) {
 		zl_error_set(err, at->text.line, at->text.column,
 			"there is no such place after op %U of %U", l->end, last);
@@ -338,7 +343,10 @@ static int play_end(struct app *app, struct zl_error *err)
 		return s->until.kind == ZL_LESSON_HERE ? 0
 						       : learn_place(app, &s->until, 0, &op, err);
 	}
-	last = learn_run_end(app);
+	rc = learn_run_end(app, &last, err);
+	if (rc != 0) {
+		return rc;
+	}
 	learn_stand(app, l->at < last ? l->at : last);
 	rc = learn_place(app, &s->until, last, &op, err);
 	if (rc != 0) {

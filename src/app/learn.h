@@ -167,8 +167,10 @@ bool learn_builds(const struct learn *l, unsigned step);
  */
 int learn_place(struct app *app, const struct zl_lesson_place *place, uint64_t last, uint64_t *ret,
 	struct zl_error *err);
-/** Ops of the whole run. */
-uint64_t learn_run_end(struct app *app);
+/** Ops that the run of a lesson may have: it is gone through op by op, under many seeds. */
+#define LEARN_OPS_MAX 100000u
+/** Ops of the whole run. Returns 0; -E2BIG with a sentence for a longer one; -ENOMEM. */
+int learn_run_end(struct app *app, uint64_t *ret, struct zl_error *err);
 /** Stands at an op, whatever is hidden. */
 void learn_stand(struct app *app, uint64_t op);
 

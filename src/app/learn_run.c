@@ -10,9 +10,6 @@
 #include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
-#define RUN_OPS_MAX UINT64_C(1000000)
-#define SLICE	    UINT64_C(100000)
-
 bool learn_has_run(const struct app *app)
 {
 	return app->pagesets != NULL;
@@ -177,13 +174,20 @@ bool learn_builds(const struct learn *l, unsigned step)
 
 /* ---- places ---- */
 
-uint64_t learn_run_end(struct app *app)
+int learn_run_end(struct app *app, uint64_t *ret, struct zl_error *err)
 {
 	struct timeline *t = pagesets_timeline(app);
+	int rc = t->known > LEARN_OPS_MAX ? 0 : timeline_advance(t, LEARN_OPS_MAX + 1 - t->known);
 
-	while (!t->complete && t->known < RUN_OPS_MAX && timeline_advance(t, SLICE) == 0) {
+	if (rc == 0 && t->known > LEARN_OPS_MAX) {
+		zl_error_set(err, 0, 0,
+			"the lesson's run goes on after op %u; smaller counts and loops make it "
+			"shorter",
+			LEARN_OPS_MAX);
+		rc = -E2BIG;
 	}
-	return t->known;
+	*ret = t->known;
+	return rc;
 }
 
 /* The first op after the present one, up to @last, after which the condition holds. */

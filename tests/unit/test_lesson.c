@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -347,6 +348,26 @@ static void test_texts_are_filled_and_errors_name_their_place(void **state)
 	learn_leave(app);
 }
 
+/* A number without bound in a formula must not keep the check busy. */
+static void test_a_run_that_is_too_long_is_refused(void **state)
+{
+	static const char text[] =
+		HEAD "\"numbers\":{\"n\":[10,40]},\"scenario\":{\"parameters\":{\"n\":10},"
+		     "\"programs\":[{\"cpus\":0,\"do\":[{\"alloc\":0,\"count\":\"n * 100000\"}]}]},"
+		     "\"steps\":[{\"caption\":\"c\",\"at\":{\"when\":\"count > 100000000\"}}]}";
+	struct app *app = *state;
+	struct zl_error err = {0};
+	char path[] = "/tmp/zonelab-lesson-XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	assert_int_equal(sizeof(text) - 1, write(fd, text, sizeof(text) - 1));
+	close(fd);
+	assert_true(learn_check(app, path, SEEDS, &err) < 0);
+	assert_non_null(strstr(err.text, "goes on after op 100000"));
+	(void)remove(path);
+}
+
 /* ---- answers ---- */
 
 static void test_answer_files_are_read_or_refused_with_their_place(void **state)
@@ -395,6 +416,7 @@ int main(void)
 		APP_TEST(test_no_command_tells_a_hidden_value),
 		APP_TEST(test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending),
 		APP_TEST(test_what_is_tried_between_two_steps_does_not_go_on),
+		APP_TEST(test_a_run_that_is_too_long_is_refused),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
 		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
 	};
