@@ -250,13 +250,18 @@ static zl_always_inline int64_t live(const struct zl_sim *s, const struct zl_pcp
 	}
 }
 
+struct names {
+	const uint8_t *id;
+	unsigned n;
+};
+
 /* Reads the names that code uses. */
 static zl_always_inline void fill(const struct zl_sim *s, const struct zl_pcp *pcp,
-	const struct policy_ask *ask, const uint8_t *name, unsigned nr, int64_t *r)
+	const struct policy_ask *ask, struct names names, int64_t *r)
 {
 	r[0] = 0;
-	for (unsigned i = 0; i < nr; i++) {
-		r[name[i]] = live(s, pcp, ask, (enum zl_policy_name_id)name[i]);
+	for (unsigned i = 0; i < names.n; i++) {
+		r[names.id[i]] = live(s, pcp, ask, (enum zl_policy_name_id)names.id[i]);
 	}
 }
 
@@ -303,10 +308,10 @@ int64_t zl_policy_ask(const struct zl_sim *s, const struct zl_pcp *pcp, enum zl_
 	const struct policy_short *calm = &rule->calm[ask->free_high ? 1 : 0];
 
 	if (calm->nr > 0 && !s->reclaim && !s->below_high) {
-		fill(s, pcp, ask, calm->name, calm->nr_names, r);
+		fill(s, pcp, ask, (struct names){calm->name, calm->nr_names}, r);
 		v = zl_policy_code_run(calm->ins, r);
 	} else if (rule->code.nr > 0) {
-		fill(s, pcp, ask, rule->code.name, rule->code.nr_names, r);
+		fill(s, pcp, ask, (struct names){rule->code.name, rule->code.nr_names}, r);
 		v = zl_policy_code_run(rule->code.ins, r);
 	} else if (!interpret(s, pcp, p, ask, &v)) {
 		return otherwise;
@@ -336,14 +341,15 @@ int64_t zl_policy_step_slow(const struct zl_sim *s, const struct zl_pcp *pcp, en
 bool zl_policy_threshold(const struct zl_sim *s, const struct zl_pcp *pcp, int32_t *ret)
 {
 	const struct policy_ask ask = {.high = pcp->high};
+	const struct policy_code *code = &s->policy->threshold;
 	int64_t r[POLICY_REGISTERS];
 	int64_t v;
 
 	if (!s->policy->has_threshold) {
 		return false;
 	}
-	fill(s, pcp, &ask, s->policy->threshold.name, s->policy->threshold.nr_names, r);
-	v = zl_policy_code_run(s->policy->threshold.ins, r) + s->policy->above;
+	fill(s, pcp, &ask, (struct names){code->name, code->nr_names}, r);
+	v = zl_policy_code_run(code->ins, r) + s->policy->above;
 	*ret = (int32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 	return true;
 }

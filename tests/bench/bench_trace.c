@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Import of a trace, all fields, against awk splitting the same file into fields, in the same run.
- * Prints `reader lines_per_s mb_per_s` for each and their ratio. One file is written for it.
+ * Prints `reader lines_per_s mb_per_s` for each and their ratio, and for files of several sizes
+ * `lines N lines_per_s ratio_percent kib`: the ratio to the smallest, and the most memory so far.
+ * Files are written for it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +35,7 @@ static double now(int who)
 	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / MB;
 }
 
-static long write_trace(const char *path)
+static long write_trace(const char *path, unsigned lines)
 {
 	FILE *f = fopen(path, "w");
 	long size;
@@ -41,7 +43,7 @@ static long write_trace(const char *path)
 	if (f == NULL) {
 		return -1;
 	}
-	for (unsigned i = 0; i < LINES; i++) {
+	for (unsigned i = 0; i < lines; i++) {
 		unsigned pfn = i * 2654435761u % 262144u;
 
 		if (i % 2 == 0) {
@@ -98,6 +100,26 @@ static void print(const char *name, double seconds, long size)
 	printf("%s %.0f %.0f\n", name, LINES / seconds, (double)size / MB / seconds);
 }
 
+static void growth(const char *path)
+{
+	double first = 0;
+
+	for (unsigned lines = LINES / 64; lines <= LINES; lines *= 4) {
+		struct figures f = {0};
+		struct rusage u;
+		double best = write_trace(path, lines) > 0 ? ours(path, &f) : -1;
+
+		for (unsigned i = 1; i < RUNS; i++) {
+			double a = ours(path, &f);
+			best = a < best ? a : best;
+		}
+		getrusage(RUSAGE_SELF, &u);
+		double rate = lines / best;
+		first = first > 0 ? first : rate;
+		printf("lines %u %.0f %.0f %ld\n", lines, rate, 100 * rate / first, u.ru_maxrss);
+	}
+}
+
 int main(void)
 {
 	char path[] = "/tmp/zonelab-bench-XXXXXX";
@@ -110,7 +132,8 @@ int main(void)
 		return 1;
 	}
 	close(fd);
-	size = write_trace(path);
+	growth(path);
+	size = write_trace(path, LINES);
 	for (int i = 0; size > 0 && i < RUNS; i++) {
 		double a = ours(path, &f), b = awk(path);
 
