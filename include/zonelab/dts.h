@@ -56,7 +56,10 @@ struct zl_dts_node {
 	const char *label; /* the first label, or NULL */
 	unsigned nr_children, nr_props;
 	uint16_t file;
-	uint32_t begin, body; /* first byte of the name; first byte behind the brace */
+	bool reopened;		/* by its name; references do not count */
+	uint32_t begin, body;	/* first byte of the name; first byte behind the last brace */
+	uint32_t first, opened; /* of the first part: first label or name; behind its brace */
+	uint32_t end;		/* of the first part: behind its semicolon; 0 = never closed */
 	unsigned line, column;
 };
 

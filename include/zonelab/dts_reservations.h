@@ -44,6 +44,7 @@ void zl_reservations_read(
 /** One number to write in place of another; places are those of the file. */
 struct zl_dts_edit {
 	unsigned file;
+	bool words; /* a name or a comment that follows a number */
 	uint32_t begin, end;
 	char text[40];
 };
@@ -58,10 +59,24 @@ struct zl_dts_fix {
 /**
  * Collects the edits that turn the requests of a tree into the corrected ones (see
  * zl_reserve_correct()). Only cells whose value changes are touched; a number keeps the base,
- * case and zero padding that it was written with.
+ * case and zero padding that it was written with. The unit address follows the address in reg, and
+ * a comment that names what changes keeps its text as past: "32 MiB (was 4 MiB)".
  */
 void zl_dts_fix_collect(const struct zl_dts *dts, const struct zl_reservations *have,
 	const struct zl_request *want, struct zl_dts_fix *ret);
+
+/** True when the node is one of this tree; NULL is none. */
+bool zl_dts_holds(const struct zl_dts *dts, const struct zl_dts_node *node);
+/**
+ * Adds the edit that takes a node out: its text goes; where something refers to its label, it is
+ * disabled instead.
+ */
+void zl_dts_fix_remove(
+	const struct zl_dts *dts, const struct zl_dts_node *node, struct zl_dts_fix *fix);
+/** Leaves the numbers alone: what follows them is not edited. */
+void zl_dts_fix_numbers_only(struct zl_dts_fix *fix);
+/** Puts edits in the order of files and places. */
+void zl_dts_fix_sort(struct zl_dts_fix *fix);
 
 struct zl_buf;
 /** Appends the whole corrected text of a file. */

@@ -205,9 +205,17 @@ void zl_reserve_plan(const struct zl_reserve_in *in, struct zl_reserve_report *r
 /** Counts pageblocks and the largest hole again, after report.map or report.given was changed. */
 void zl_reserve_recount(const struct zl_reserve_in *in, struct zl_reserve_report *report);
 
-/** Writes the requests as the report says they should be written. @ret holds nr_requests. */
+/**
+ * Writes the requests as they should be written, so that the same boot gives every CMA pool its own
+ * memory. What can stay as it is stays; nodes with an address and cma=SIZE@BASE are moved as little
+ * as can be, pools that are in order only when the others find no place otherwise. A pool that no
+ * try gives memory to is left as it was written; @ret_report has its verdict and reason.
+ * @ret         nr_requests
+ * @ret_report  the plan of @ret
+ * Simplified: so many boots are tried; where memory is nearly full, a place may be missed.
+ */
 void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,
-	struct zl_request *ret);
+	struct zl_request *ret, struct zl_reserve_report *ret_report);
 
 /**
  * The region that a node must ask for: (a) and (b) of the alignment rule.

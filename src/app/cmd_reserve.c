@@ -174,7 +174,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 static const struct command_option options[] = {
 	{"--size",	   "SIZE", true,	 "A pool of SIZE, as a device-tree node would ask for it"	 },
 	{"--cmdline", "STR",  false, "Kernel command line: cma=, cma_pernuma=, hugetlb_cma="   },
-	{"--fix",	  NULL,	false, "Print the corrected source as a minimal diff"	     },
+	{"--fix",	  NULL,	false,
+		"Print the corrected source as a minimal diff; # lines say what stays"		      },
 	{"--include", "DIR",  false, "Open #include and /include/ files below DIR"		 },
 	{"--demand",  "SPEC", true,  "Buffers to hold, as 1920x1080:NV12:6: how large a pool"  },
 	{"--replay",  "FILE", false, "Play a list of allocations over a pool with pinned pages"},

@@ -199,6 +199,7 @@ static void correct_one(struct pools *p, size_t pool, struct one_fix *one)
 			continue;
 		}
 		zl_dts_fix_collect(r->file[i].dts, &r->have, one->want, &one->fix);
+		zl_dts_fix_numbers_only(&one->fix);
 		zl_dts_fix_diff(r->file[i].dts, &one->fix, &diff);
 		take_diff(p, pool, zl_buf_text(&diff));
 		zl_buf_done(&diff);

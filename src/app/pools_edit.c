@@ -11,6 +11,19 @@
 
 /* --- the requests --- */
 
+/* A node that is back is written again. */
+static void forget_removed(struct reserve *r, const struct zl_dts_node *node)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nr_removed; i++) {
+		if (r->removed[i] != node) {
+			r->removed[n++] = r->removed[i];
+		}
+	}
+	r->nr_removed = n;
+}
+
 static bool insert(struct pools *p, size_t at, const struct zl_request *q,
 	const struct zl_reservation_origin *origin)
 {
@@ -25,6 +38,7 @@ static bool insert(struct pools *p, size_t at, const struct zl_request *q,
 	have->request[at] = *q;
 	have->origin[at] = *origin;
 	p->r->nr_planned = n + 1;
+	forget_removed(p->r, origin->node);
 	return true;
 }
 
@@ -35,6 +49,9 @@ static bool take_out(struct pools *p, size_t at)
 
 	if (at >= n) {
 		return false;
+	}
+	if (have->origin[at].node != NULL && p->r->nr_removed < ZL_POOLS_MAX) {
+		p->r->removed[p->r->nr_removed++] = have->origin[at].node;
 	}
 	memmove(&have->request[at], &have->request[at + 1],
 		(n - at - 1) * sizeof(have->request[0]));

@@ -9,13 +9,7 @@
 
 #include "zonelab/text.h"
 
-static void plan_corrected(struct reserve *r)
-{
-	struct zl_reserve_in in = r->in;
-
-	in.requests = r->want;
-	zl_reserve_plan(&in, &r->corrected);
-}
+#define COMMENT_WIDTH 70u
 
 /* A pool that is moved needs less than the region around what was asked. */
 static uint64_t required_bytes(
@@ -43,19 +37,28 @@ uint64_t reserve_total_required(const struct zl_reserve_report *report,
 	return sum;
 }
 
+static void collect_fix(struct reserve *r, struct reserve_file *f)
+{
+	zl_dts_fix_collect(f->dts, &r->have, r->want, &f->fix);
+	for (size_t i = 0; i < r->nr_removed; i++) {
+		if (zl_dts_holds(f->dts, r->removed[i])) {
+			zl_dts_fix_remove(f->dts, r->removed[i], &f->fix);
+		}
+	}
+}
+
 void reserve_replan(struct reserve *r)
 {
 	r->in.nr_requests = r->nr_planned;
 	zl_reserve_plan(&r->in, &r->report);
-	zl_reserve_correct(&r->in, &r->report, r->want);
+	zl_reserve_correct(&r->in, &r->report, r->want, &r->corrected);
 	for (size_t i = r->nr_planned; i < r->have.nr_requests; i++) {
 		r->want[i] = r->have.request[i];
 	}
 	r->report.required = reserve_total_required(&r->report, r->have.request, r->want);
-	plan_corrected(r);
 	for (size_t i = 0; i < r->nr_files; i++) {
 		if (r->file[i].dts != NULL) {
-			zl_dts_fix_collect(r->file[i].dts, &r->have, r->want, &r->file[i].fix);
+			collect_fix(r, &r->file[i]);
 		}
 	}
 	reserve_ports(r);
@@ -200,6 +203,65 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 	return t.len;
 }
 
+static bool is_written(const struct reserve *r, const struct zl_pool *p)
+{
+	const struct zl_request *q = &r->have.request[p->request];
+	const struct zl_request *want = &r->want[p->request];
+
+	return q->size != want->size || q->base != want->base || q->limit != want->limit;
+}
+
+/* A line of comment, wrapped; later lines are comments too. */
+static void comment(struct zl_buf *out, const char *name, const char *text)
+{
+	struct zl_buf all = {0};
+	const char *s;
+
+	zl_buf_fmt(&all, "%s: %s", name, text);
+	s = zl_buf_text(&all);
+	while (*s != '\0') {
+		size_t n = strlen(s);
+
+		if (n > COMMENT_WIDTH) {
+			for (n = COMMENT_WIDTH; n > 0 && s[n] != ' '; n--) {
+			}
+			n = n > 0 ? n : COMMENT_WIDTH;
+		}
+		zl_buf_str(out, "# ");
+		zl_buf_mem(out, s, n);
+		zl_buf_chr(out, '\n');
+		s += n;
+		s += *s == ' ';
+	}
+	zl_buf_done(&all);
+}
+
+/* What stays without memory whatever is written, and why. */
+static void not_mended(const struct reserve *r, size_t pool, struct zl_buf *out)
+{
+	const struct zl_pool *p = &r->corrected.pool[pool];
+	char text[ZL_POOL_REASON + 64];
+
+	if (p->class != ZL_POOL_CMA ||
+		(p->verdict != ZL_VERDICT_REFUSED && p->verdict != ZL_VERDICT_NO_ROOM &&
+			p->overlaps == 0)) {
+		return;
+	}
+	if (p->verdict == ZL_VERDICT_ACCEPTED) {
+		zl_format(text, sizeof(text), "no fix: it shares memory with %s",
+			reserve_pool_name(r, &r->corrected.pool[p->overlaps - 1]));
+	} else if (p->reason == ZL_REASON_SIZE || p->reason == ZL_REASON_BASE ||
+		   p->reason == ZL_REASON_BASE_SIZE) {
+		zl_format(text, sizeof(text),
+			"no fix: no hole for %Z at a multiple of %Z beside the others",
+			zl_required_size(r->have.request[p->request].size, r->corrected.alignment),
+			r->corrected.alignment);
+	} else {
+		zl_format(text, sizeof(text), "no fix: %s", p->text);
+	}
+	comment(out, reserve_pool_name(r, p), text);
+}
+
 void reserve_fix_text(const struct reserve *r, struct zl_buf *out)
 {
 	size_t lost = 0;
@@ -213,11 +275,12 @@ void reserve_fix_text(const struct reserve *r, struct zl_buf *out)
 		bool node = r->have.request[p->request].kind == ZL_REQUEST_NODE;
 		char line[160];
 
-		if (p->verdict == ZL_VERDICT_REFUSED && p->class == ZL_POOL_CMA &&
+		if (p->class == ZL_POOL_CMA && is_written(r, p) &&
 			(!node || lost > 0 ||
 				r->have.request[p->request].source == ZL_SOURCE_MANUAL)) {
 			reserve_rewrite(r, i, line, sizeof(line));
-			zl_buf_fmt(out, "# %s: %s\n", reserve_pool_name(r, p), line);
+			comment(out, reserve_pool_name(r, p), line);
 		}
+		not_mended(r, i, out);
 	}
 }

@@ -77,6 +77,8 @@ struct reserve {
 	unsigned cma_select; /* 0 mbytes, 1 percentage, 2 min, 3 max */
 	struct zl_reservations have;
 	size_t nr_planned; /* requests of `have` that the plan is about; the rest is of logs */
+	size_t nr_removed; /* nodes taken out by hand */
+	const struct zl_dts_node *removed[ZL_POOLS_MAX];
 	struct zl_memory_map map;
 	struct zl_reserve_in in;
 	struct zl_reserve_report report;
@@ -120,7 +122,10 @@ void reserve_again(struct reserve *r);
 const char *reserve_verdict_word(const struct zl_pool *p);
 /** "32 MiB @0x54000000": the needs column. */
 void reserve_needs_text(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size);
-/** All corrections: a diff, and a comment line for what no source can be changed for. */
+/**
+ * All corrections: a diff, a comment line for what no source can be changed for, and one for every
+ * pool that stays without memory.
+ */
 void reserve_fix_text(const struct reserve *r, struct zl_buf *out);
 /** A diff of all device-tree sources as they should be. */
 void reserve_diff(const struct reserve *r, struct zl_buf *out);

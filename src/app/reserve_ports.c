@@ -20,7 +20,7 @@ struct trial {
 	struct zl_machine machine;
 	struct zl_diags diags;
 	struct zl_memory_map map;
-	struct zl_reserve_report report;
+	struct zl_reserve_report report, corrected;
 	struct zl_request want[ZL_POOLS_MAX];
 };
 
@@ -54,7 +54,7 @@ static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 	take_message(r, &t->report, port);
 	port->buildable = t->machine.geometry.buildable;
 	port->alignment = t->report.alignment;
-	zl_reserve_correct(&in, &t->report, t->want);
+	zl_reserve_correct(&in, &t->report, t->want, &t->corrected);
 	port->required = reserve_total_required(&t->report, in.requests, t->want);
 	port->given = t->report.given;
 	port->nr_refused = t->report.nr_refused;

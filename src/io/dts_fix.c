@@ -3,11 +3,12 @@
  * Corrected source: numbers are replaced where they stand and nothing else is touched. The diff is
  * made from the edits, so it is minimal by construction; line ends stay as they are.
  */
+#include "dts_fix.h"
+
 #include <string.h>
 
 #include "zonelab/buffer.h"
 #include "zonelab/clean.h"
-#include "zonelab/dts_reservations.h"
 #include "zonelab/text.h"
 
 #define CONTEXT	    3u
@@ -15,6 +16,19 @@
 #define CELL_DIGITS 8u
 
 /* --- collecting edits --- */
+
+void dts_edit_add(struct zl_dts_fix *fix, unsigned file, const uint32_t span[2], const char *text)
+{
+	struct zl_dts_edit *e;
+
+	if (fix->count == ZL_EDITS_MAX || strlen(text) >= sizeof(e->text)) {
+		fix->lost++;
+		return;
+	}
+	e = &fix->edit[fix->count++];
+	*e = (struct zl_dts_edit){.file = file, .begin = span[0], .end = span[1]};
+	zl_format(e->text, sizeof(e->text), "%s", text);
+}
 
 static bool has_upper_hex(const char *s, size_t n)
 {
@@ -71,16 +85,15 @@ static void edit_cell(const struct zl_dts *dts, const struct zl_dts_cell *cell, 
 	struct zl_dts_fix *ret)
 {
 	const struct zl_dts_file *f = &dts->file[cell->file];
-	struct zl_dts_edit *e;
+	const uint32_t span[2] = {cell->begin, cell->end};
+	char text[sizeof(ret->edit[0].text)];
 
-	if (ret->count == ZL_EDITS_MAX || cell->end > f->size || cell->begin >= cell->end) {
+	if (cell->end > f->size || cell->begin >= cell->end) {
 		ret->lost++;
 		return;
 	}
-	e = &ret->edit[ret->count++];
-	*e = (struct zl_dts_edit){.file = cell->file, .begin = cell->begin, .end = cell->end};
-	number_like(
-		f->text + cell->begin, cell->end - cell->begin, value, e->text, sizeof(e->text));
+	number_like(f->text + cell->begin, cell->end - cell->begin, value, text, sizeof(text));
+	dts_edit_add(ret, cell->file, span, text);
 }
 
 /* The cell that holds exactly the 32 bits at @at; NULL when the value is written otherwise. */
@@ -135,7 +148,7 @@ static void edit_number(
 	}
 }
 
-static void sort_edits(struct zl_dts_fix *fix)
+void zl_dts_fix_sort(struct zl_dts_fix *fix)
 {
 	for (size_t i = 1; i < fix->count; i++) {
 		struct zl_dts_edit e = fix->edit[i];
@@ -151,12 +164,60 @@ static void sort_edits(struct zl_dts_fix *fix)
 	}
 }
 
-static bool in_tree(const struct zl_dts *dts, const struct zl_dts_node *node)
+bool zl_dts_holds(const struct zl_dts *dts, const struct zl_dts_node *node)
 {
 	while (node != NULL && node->parent != NULL) {
 		node = node->parent;
 	}
-	return node == dts->root || node == dts->orphans;
+	return node != NULL && (node == dts->root || node == dts->orphans);
+}
+
+/* Another node of that name and address: it could not be told from this one. */
+static bool is_taken(
+	const struct zl_reservations *have, const struct zl_request *want, size_t request)
+{
+	const char *name = want[request].name;
+	size_t n = strcspn(name, "@");
+
+	for (size_t i = 0; i < have->nr_requests; i++) {
+		if (i != request && have->origin[i].node != NULL && want[i].has_reg &&
+			want[i].base == want[request].base && strcspn(want[i].name, "@") == n &&
+			memcmp(want[i].name, name, n) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The numbers of one request and the words around them. */
+static void collect_one(const struct zl_dts *dts, const struct zl_reservations *have,
+	const struct zl_request *wanted, size_t i, struct zl_dts_fix *ret)
+{
+	const struct zl_reservation_origin *o = &have->origin[i];
+	const struct zl_request *q = &have->request[i];
+	const struct zl_request *want = &wanted[i];
+	const struct place base = {o->reg, 0, o->address_cells};
+	const struct place size = {
+		q->has_reg ? o->reg : o->size, q->has_reg ? o->address_cells : 0, o->size_cells};
+	struct dts_change change = {
+		.node = o->node,
+		.prop = size.prop,
+		.old = {.base = q->base,	 .size = q->size	},
+		.now = {.base = want->base, .size = want->size},
+		.has_base = base.prop != NULL && q->has_reg,
+		.keeps_name = is_taken(have, wanted, i)
+	       };
+
+	if (size.prop == NULL || (!q->edited && want->base == q->base && want->size == q->size)) {
+		return;
+	}
+	if (change.has_base) {
+		(void)zl_dts_prop_number(base.prop, 0, base.cells, &change.old.base);
+		edit_number(dts, &base, want->base, ret);
+	}
+	(void)zl_dts_prop_number(size.prop, size.first, size.cells, &change.old.size);
+	edit_number(dts, &size, want->size, ret);
+	dts_words_follow(dts, &change, ret);
 }
 
 void zl_dts_fix_collect(const struct zl_dts *dts, const struct zl_reservations *have,
@@ -165,24 +226,11 @@ void zl_dts_fix_collect(const struct zl_dts *dts, const struct zl_reservations *
 	ret->count = 0;
 	ret->lost = 0;
 	for (size_t i = 0; i < have->nr_requests; i++) {
-		const struct zl_request *q = &have->request[i];
-		const struct zl_reservation_origin *o = &have->origin[i];
-
-		if (o->node == NULL || !in_tree(dts, o->node)) {
-			continue;
-		}
-		const struct place base = {o->reg, 0, o->address_cells};
-		const struct place size = {q->has_reg ? o->reg : o->size,
-			q->has_reg ? o->address_cells : 0, o->size_cells};
-
-		if (base.prop != NULL && (q->edited || want[i].base != q->base)) {
-			edit_number(dts, &base, want[i].base, ret);
-		}
-		if (size.prop != NULL && (q->edited || want[i].size != q->size)) {
-			edit_number(dts, &size, want[i].size, ret);
+		if (zl_dts_holds(dts, have->origin[i].node)) {
+			collect_one(dts, have, want, i, ret);
 		}
 	}
-	sort_edits(ret);
+	zl_dts_fix_sort(ret);
 }
 
 /* --- writing --- */
@@ -218,6 +266,7 @@ void zl_dts_fix_text(
 /* Lines count from 0 here. A hunk covers [first, last) with changes in it. */
 struct hunk {
 	size_t first, last;
+	int shift; /* lines that the hunks before have added or, when negative, taken */
 };
 
 static size_t line_of(const struct zl_dts *dts, unsigned file, uint32_t at)
@@ -227,6 +276,12 @@ static size_t line_of(const struct zl_dts *dts, unsigned file, uint32_t at)
 
 	zl_dts_place(dts, file, at, &line, &column);
 	return line > 0 ? line - 1 : 0;
+}
+
+/* An insertion changes the line that it stands in. */
+static size_t last_line_of(const struct zl_dts *dts, unsigned file, const struct zl_dts_edit *e)
+{
+	return line_of(dts, file, e->end > e->begin ? e->end - 1 : e->begin);
 }
 
 static size_t line_count(const struct zl_dts_file *f)
@@ -251,7 +306,7 @@ static bool line_changes(const struct zl_dts *dts, unsigned file, const struct z
 	for (size_t i = 0; i < fix->count; i++) {
 		const struct zl_dts_edit *e = &fix->edit[i];
 		size_t first = line_of(dts, file, e->begin);
-		size_t last = line_of(dts, file, e->end - 1);
+		size_t last = last_line_of(dts, file, e);
 
 		if (e->file == file && first <= line && last >= line) {
 			changes = true;
@@ -292,38 +347,65 @@ static void signed_lines(const char *s, size_t n, char sign, struct zl_buf *out)
 	}
 }
 
-static void write_hunk(const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix,
+static size_t count_lines(const char *s, size_t n)
+{
+	size_t lines = n > 0 && s[n - 1] != '\n';
+
+	for (size_t i = 0; i < n; i++) {
+		lines += s[i] == '\n';
+	}
+	return lines;
+}
+
+/* The lines of a hunk with their signs; returns how many it has afterwards. */
+static size_t hunk_lines(const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix,
 	const struct hunk *h, struct zl_buf *out)
 {
 	const struct zl_dts_file *f = &dts->file[file];
+	size_t after = 0;
 
-	zl_buf_fmt(out, "@@ -%U,%U +%U,%U @@\n", (uint64_t)h->first + 1,
-		(uint64_t)(h->last - h->first), (uint64_t)h->first + 1,
-		(uint64_t)(h->last - h->first));
 	for (size_t line = h->first; line < h->last;) {
 		size_t next = line + 1;
 		bool changes = line_changes(dts, file, fix, line, &next);
 		struct zl_range r = line_range(f, line, next);
+		struct zl_buf text = {0};
 
 		if (changes) {
-			struct zl_buf text = {0};
-
 			write_part(f, file, fix, &r, &text);
 			signed_lines(f->text + r.base, r.size, '-', out);
 			signed_lines(zl_buf_text(&text), text.len, '+', out);
-			out->failed = out->failed || text.failed;
-			zl_buf_done(&text);
+			after += count_lines(zl_buf_text(&text), text.len);
 		} else {
 			signed_lines(f->text + r.base, r.size, ' ', out);
+			after++;
 		}
+		out->failed = out->failed || text.failed;
+		zl_buf_done(&text);
 		line = next;
 	}
+	return after;
+}
+
+static void write_hunk(const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix,
+	struct hunk *h, struct zl_buf *out)
+{
+	struct zl_buf lines = {0};
+	size_t before = h->last - h->first;
+	size_t after = hunk_lines(dts, file, fix, h, &lines);
+	int begin = (int)h->first + h->shift + (after > 0 ? 1 : 0);
+
+	zl_buf_fmt(out, "@@ -%U,%U +%d,%U @@\n", (uint64_t)h->first + 1, (uint64_t)before, begin,
+		(uint64_t)after);
+	zl_buf_str(out, zl_buf_text(&lines));
+	out->failed = out->failed || lines.failed;
+	zl_buf_done(&lines);
+	h->shift += (int)after - (int)before;
 }
 
 static struct hunk hunk_around(const struct zl_dts *dts, unsigned file, const struct zl_dts_edit *e)
 {
 	size_t first = line_of(dts, file, e->begin);
-	size_t last = line_of(dts, file, e->end - 1) + 1;
+	size_t last = last_line_of(dts, file, e) + 1;
 	size_t lines = line_count(&dts->file[file]);
 
 	return (struct hunk){.first = first > CONTEXT ? first - CONTEXT : 0,
@@ -333,7 +415,7 @@ static struct hunk hunk_around(const struct zl_dts *dts, unsigned file, const st
 static void diff_file(
 	const struct zl_dts *dts, unsigned file, const struct zl_dts_fix *fix, struct zl_buf *out)
 {
-	struct hunk open = {0, 0};
+	struct hunk open = {0, 0, 0};
 	const char *path = dts->file[file].name;
 	char name[256];
 
@@ -352,6 +434,7 @@ static void diff_file(
 			open.last = h.last > open.last ? h.last : open.last;
 		} else {
 			write_hunk(dts, file, fix, &open, out);
+			h.shift = open.shift;
 			open = h;
 		}
 	}

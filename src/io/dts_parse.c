@@ -37,19 +37,29 @@ static void enter(struct dts_parser *p, struct dts_cursor *c, struct zl_dts_node
 	}
 	p->outer[p->depth++] = p->current;
 	node->body = (uint32_t)c->pos;
+	node->opened = node->opened != 0 ? node->opened : node->body;
 	p->current = node;
 }
 
 static void leave(struct dts_parser *p, struct dts_cursor *c)
 {
+	struct zl_dts_node *node = p->current;
+	bool first;
+
 	if (p->depth == 0) {
 		dts_note(p, ZL_NOTE, c, "a closing brace without its opening one is skipped");
 	} else {
 		p->current = p->outer[--p->depth];
 	}
 	c->pos++;
+	first = node != NULL && node->end == 0;
+	if (first) {
+		node->end = dts_at(c);
+	}
 	dts_skip(p, c);
-	dts_accept(c, ";");
+	if (dts_accept(c, ";") && first) {
+		node->end = dts_at(c);
+	}
 }
 
 static void skip_prose(struct dts_parser *p, struct dts_cursor *c)
@@ -300,6 +310,7 @@ static bool is_flag(const char *name)
 struct labels {
 	const char *name[LABELS_MAX];
 	size_t count;
+	uint32_t begin; /* of the statement */
 };
 
 static void open_node(struct dts_parser *p, struct dts_cursor *c, char *name,
@@ -310,6 +321,8 @@ static void open_node(struct dts_parser *p, struct dts_cursor *c, char *name,
 	if (node == NULL) {
 		return;
 	}
+	node->reopened = node->opened != 0;
+	node->first = node->reopened ? node->first : labels->begin;
 	for (size_t i = 0; i < labels->count; i++) {
 		dts_label_set(p, labels->name[i], node);
 	}
@@ -384,7 +397,7 @@ static void read_labels(struct dts_parser *p, struct dts_cursor *c, struct label
 
 static void statement(struct dts_parser *p, struct dts_cursor *c)
 {
-	struct labels labels = {.count = 0};
+	struct labels labels = {.count = 0, .begin = dts_at(c)};
 	struct dts_cursor begin;
 	char ch;
 	size_t n;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * After the boot: slack and blockers of windows, neighbours, totals, and the requests as they
- * should be written.
+ * After the boot: slack and blockers of windows, neighbours, totals.
  */
-#include <string.h>
-
 #include "reserve_plan.h"
 #include "zonelab/text.h"
 
@@ -99,6 +96,11 @@ static void neighbours(struct plan *p, struct zl_pool *a, struct zl_pool *b)
 	}
 	if (meet(&x, &y)) {
 		say_overlap(p, a, b);
+	}
+	if (a->verdict != ZL_VERDICT_ACCEPTED || b->verdict != ZL_VERDICT_ACCEPTED) {
+		return;
+	}
+	if (meet(&x, &y)) {
 		a->overlaps = (size_t)(b - p->report->pool) + 1;
 		b->overlaps = (size_t)(a - p->report->pool) + 1;
 	} else if (end_of(x.base, x.size) == y.base) {
@@ -186,107 +188,4 @@ void plan_totals(struct plan *p)
 		count(p, &p->report->pool[i]);
 	}
 	zl_reserve_recount(p->in, p->report);
-}
-
-/* --- the requests as they should be written --- */
-
-struct correction {
-	const struct zl_reserve_report *report;
-	struct zl_memory_map map; /* what keeps its place */
-};
-
-static bool is_free(const struct correction *c, const struct zl_range *region)
-{
-	if (zl_ranges_overlap(&c->map.reserved, region->base, region->size)) {
-		return false;
-	}
-	return !c->map.known || zl_ranges_contain(&c->map.banks, region->base, region->size);
-}
-
-/* The region around what was asked, or the nearest one that is free. */
-static struct zl_range place(const struct correction *c, const struct zl_request *q, uint64_t a)
-{
-	struct zl_range best = zl_enclosing_region(q->base, q->size, a);
-	const uint64_t size = zl_required_size(q->size, a);
-	const struct zl_range tries[] = {
-		best,
-		{.base = zl_round_up(q->base,   a), .size = size},
-		{.base = zl_round_down(q->base, a), .size = size},
-	};
-	const struct zl_search s = {
-		.size = size, .align = a, .node = ZL_ANY_NODE, .top_down = c->map.top_down};
-
-	for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]); i++) {
-		if (is_free(c, &tries[i])) {
-			return tries[i];
-		}
-	}
-	if (c->map.known && zl_memory_find(&c->map, &s, &best.base)) {
-		best.size = size;
-	}
-	return best;
-}
-
-static bool keeps_place(const struct zl_pool *pool, const struct zl_request *q)
-{
-	return q->kind == ZL_REQUEST_NODE && q->has_reg && pool->class != ZL_POOL_IGNORED &&
-	       pool->verdict == ZL_VERDICT_ACCEPTED;
-}
-
-static bool is_misaligned(const struct zl_pool *pool)
-{
-	return pool->verdict == ZL_VERDICT_REFUSED &&
-	       (pool->reason == ZL_REASON_SIZE || pool->reason == ZL_REASON_BASE ||
-		       pool->reason == ZL_REASON_BASE_SIZE || pool->reason == ZL_REASON_LIMIT);
-}
-
-static void correct(struct correction *c, const struct zl_pool *pool, struct zl_request *q)
-{
-	uint64_t a = q->kind == ZL_REQUEST_NODE ? c->report->alignment : pool->alignment;
-	struct zl_range region;
-
-	if (!is_misaligned(pool) || pool->class != ZL_POOL_CMA) {
-		return;
-	}
-	if (q->kind != ZL_REQUEST_NODE) {
-		bool fixed = q->limit == end_of(q->base, q->size);
-
-		q->base = zl_round_down(q->base, a);
-		q->size = zl_required_size(q->size, a);
-		if (fixed || (q->limit != 0 && q->limit < end_of(q->base, q->size))) {
-			q->limit = end_of(q->base, q->size);
-		}
-		return;
-	}
-	if (!q->has_reg) {
-		q->size = zl_required_size(q->size, a);
-		return;
-	}
-	region = place(c, q, a);
-	q->base = region.base;
-	q->size = region.size;
-	zl_ranges_add(&c->map.reserved, region.base, region.size);
-}
-
-void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,
-	struct zl_request *ret)
-{
-	struct correction c = {.report = report, .map = *in->map};
-
-	if (in->nr_requests > 0) {
-		memcpy(ret, in->requests, in->nr_requests * sizeof(*ret));
-	}
-	for (size_t i = 0; i < report->nr_pools; i++) {
-		const struct zl_request *q = &in->requests[report->pool[i].request];
-
-		if (keeps_place(&report->pool[i], q)) {
-			zl_ranges_add(&c.map.reserved, q->base, q->size);
-		}
-		for (size_t k = 0; k < q->nr_regs; k++) {
-			zl_ranges_add(&c.map.reserved, q->reg[k].base, q->reg[k].size);
-		}
-	}
-	for (size_t i = 0; i < report->nr_pools; i++) {
-		correct(&c, &report->pool[i], &ret[report->pool[i].request]);
-	}
 }

@@ -17,7 +17,7 @@ struct job {
 	struct zl_switches switches;
 	struct zl_reservations have;
 	struct zl_memory_map map;
-	struct zl_reserve_report report;
+	struct zl_reserve_report report, corrected;
 	struct zl_request want[ZL_POOLS_MAX];
 	struct zl_dts_fix fix;
 	struct zl_diags diags;
@@ -84,7 +84,7 @@ static void plan(struct job *j, const struct zl_dts *dts)
 	in.requests = j->have.request;
 	in.nr_requests = j->have.nr_requests;
 	zl_reserve_plan(&in, &j->report);
-	zl_reserve_correct(&in, &j->report, j->want);
+	zl_reserve_correct(&in, &j->report, j->want, &j->corrected);
 	zl_dts_fix_collect(dts, &j->have, j->want, &j->fix);
 	check_report(j);
 	check_fix(j, dts);

@@ -121,6 +121,36 @@ static void the_fix_is_a_diff_and_is_written_once(void **state)
 	stage_free(s);
 }
 
+static void a_removed_node_is_taken_out_of_what_is_written(void **state)
+{
+	struct stage *s = tree(CASES "uc06-two-pools.dts");
+	char dir[] = "/tmp/zonelab-reserve-XXXXXX";
+	char path[64], line[96], error[200];
+	char *text = malloc(8192);
+
+	(void)state;
+	assert_non_null(text);
+	assert_non_null(mkdtemp(dir));
+	press(s, "x");
+	assert_shows(s, "pool@40000000 removed");
+	snprintf(path, sizeof(path), "%s/one.dts", dir);
+	snprintf(line, sizeof(line), "write-fix %s", path);
+	assert_int_equal(EXIT_YES, command_status(s, line, error, sizeof(error)));
+	read_file(path, text, 8192);
+	assert_null(strstr(text, "pool_a"));
+	assert_non_null(strstr(text, "pool_b: pool@40000000 {"));
+	unlink(path);
+	/* Taken back, it is written again. */
+	press(s, "u");
+	assert_int_equal(EXIT_YES, command_status(s, line, error, sizeof(error)));
+	read_file(path, text, 8192);
+	assert_non_null(strstr(text, "pool_a: pool@40000000 {"));
+	unlink(path);
+	rmdir(dir);
+	free(text);
+	stage_free(s);
+}
+
 static void a_moved_pool_gets_another_verdict_and_can_be_put_back(void **state)
 {
 	struct stage *s = board();
@@ -347,6 +377,7 @@ int main(void)
 		cmocka_unit_test(trees_are_drawn),
 		cmocka_unit_test(n_goes_from_refused_to_refused),
 		cmocka_unit_test(the_fix_is_a_diff_and_is_written_once),
+		cmocka_unit_test(a_removed_node_is_taken_out_of_what_is_written),
 		cmocka_unit_test(a_moved_pool_gets_another_verdict_and_can_be_put_back),
 		cmocka_unit_test(pools_are_added_changed_and_removed_by_hand),
 		cmocka_unit_test(verdicts_follow_the_machine_and_edits_stay),

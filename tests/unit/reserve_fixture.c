@@ -18,7 +18,7 @@ static void plan(struct rsv *r)
 	r->in.requests = r->have->request;
 	r->in.nr_requests = r->have->nr_requests;
 	zl_reserve_plan(&r->in, r->report);
-	zl_reserve_correct(&r->in, r->report, r->want);
+	zl_reserve_correct(&r->in, r->report, r->want, r->corrected);
 	zl_dts_fix_collect(r->dts, r->have, r->want, &r->fix);
 }
 
@@ -33,8 +33,10 @@ static void read_all(
 	geo_resolve(&r->geo, kernel, words);
 	r->have = calloc(1, sizeof(*r->have));
 	r->report = calloc(1, sizeof(*r->report));
+	r->corrected = calloc(1, sizeof(*r->corrected));
 	assert_non_null(r->have);
 	assert_non_null(r->report);
+	assert_non_null(r->corrected);
 	if (zl_dts_read(text, size, &options, &r->dts, &err) != 0) {
 		fail_msg("%s", err.text);
 	}
@@ -118,4 +120,5 @@ void rsv_done(struct rsv *r)
 	zl_dts_free(r->dts);
 	free(r->have);
 	free(r->report);
+	free(r->corrected);
 }

@@ -15,7 +15,7 @@ struct rsv {
 	struct zl_reservations *have;
 	struct zl_memory_map map;
 	struct zl_reserve_in in;
-	struct zl_reserve_report *report;
+	struct zl_reserve_report *report, *corrected;
 	struct zl_request want[ZL_POOLS_MAX]; /* as corrected */
 	struct zl_dts_fix fix;
 	struct zl_diags diags;

@@ -204,7 +204,7 @@ static void uc22_without_reusable_it_is_a_coherent_pool(void **state)
 	rsv_done(&r);
 }
 
-static void corrected_source_is_accepted_and_differs_in_numbers_only(void **state)
+static void corrected_source_is_accepted_and_differs_in_numbers_and_names_only(void **state)
 {
 	static const char text[] =
 		"/ {\n\t#address-cells = <2>;\r\n\t#size-cells = <2>;\n"
@@ -222,7 +222,7 @@ static void corrected_source_is_accepted_and_differs_in_numbers_only(void **stat
 		"\treserved-memory { #address-cells = <2>; #size-cells = <2>; ranges;\n"
 		"\t\ta { compatible = \"shared-dma-pool\"; reusable; /* keep */ size = <0x0 "
 		"0x02000000>; };\n"
-		"\t\tb@54100000 { compatible = \"shared-dma-pool\"; reusable;\n"
+		"\t\tb@54000000 { compatible = \"shared-dma-pool\"; reusable;\n"
 		"\t\t\treg = <0x0 0x54000000\t0x0 0x2000000>; // tail\n\t\t};\n\t};\n};";
 	struct zl_buf out = {0};
 	struct rsv r;
@@ -235,6 +235,93 @@ static void corrected_source_is_accepted_and_differs_in_numbers_only(void **stat
 	rsv_done(&r);
 	rsv_text(&r, zl_buf_text(&out), "6.12", arm64_16k);
 	assert_int_equal(0, r.report->nr_refused);
+	zl_buf_done(&out);
+	rsv_done(&r);
+}
+
+static void what_is_said_of_a_changed_number_is_marked_as_past(void **state)
+{
+	static const char text[] =
+		"/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+		"\tmemory@40000000 { reg = <0x40000000 0x40000000>; };\n"
+		"\taliases { cam = \"/reserved-memory/cam@54100000\"; };\n"
+		"\treserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"\t\t/* 4 MiB here too; 8 MiB elsewhere\n\t\t * and 2.5MB of it */\n"
+		"\t\tv: cam@54100000 { compatible = \"shared-dma-pool\"; reusable;\n"
+		"\t\t\t/* from 0x54100000 on */\n"
+		"\t\t\treg = <0x54100000 0x280000>; // 2.5 MiB: enough\n\t\t};\n"
+		"\t\tw: keep@60000000 { reg = <0x60000000 0x280000>; no-map; /* 2.5 MiB */ };\n"
+		"\t};\n};\n&{/reserved-memory/cam@54100000} { mark; };\n";
+	static const char fixed[] =
+		"/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+		"\tmemory@40000000 { reg = <0x40000000 0x40000000>; };\n"
+		"\taliases { cam = \"/reserved-memory/cam@54000000\"; };\n"
+		"\treserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"\t\t/* 4 MiB here too; 8 MiB elsewhere\n\t\t * and 32 MiB (was 2.5MB) of it */\n"
+		"\t\tv: cam@54000000 { compatible = \"shared-dma-pool\"; reusable;\n"
+		"\t\t\t/* 0x54000000 (was from 0x54100000 on) */\n"
+		"\t\t\treg = <0x54000000 0x2000000>; // 32 MiB at 0x54000000 (was 2.5 MiB: "
+		"enough)\n\t\t};\n"
+		"\t\tw: keep@60000000 { reg = <0x60000000 0x280000>; no-map; /* 2.5 MiB */ };\n"
+		"\t};\n};\n&{/reserved-memory/cam@54000000} { mark; };\n";
+	struct zl_buf out = {0};
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", arm64_16k);
+	rsv_fixed(&r, &out);
+	assert_string_equal(fixed, zl_buf_text(&out));
+	rsv_done(&r);
+	zl_buf_done(&out);
+}
+
+static void pools_are_moved_apart_and_what_has_no_place_stays_as_it_is(void **state)
+{
+	struct zl_buf out = {0};
+	struct rsv r;
+
+	(void)state;
+	rsv_case(&r, "uc06-two-pools.dts", "6.12", "arch=arm64 page_size=64K");
+	assert_int_equal(2, r.report->nr_refused);
+	assert_int_equal(0, r.corrected->nr_refused + r.corrected->nr_no_room);
+	assert_int_equal(0, r.corrected->pool[0].overlaps);
+	rsv_fixed(&r, &out);
+	assert_null(strstr(zl_buf_text(&out), "pool@40000000"));
+	assert_null(strstr(zl_buf_text(&out), "pool@41400000"));
+	rsv_done(&r);
+	zl_buf_done(&out);
+	/* 320 MiB in a window of as much, with something in it: whatever is written. */
+	rsv_case(&r, "uc12-zero-slack.dts", "6.12", "arch=arm64");
+	assert_int_equal(1, r.corrected->nr_no_room);
+	assert_int_equal(0, r.fix.count);
+	rsv_done(&r);
+}
+
+static void a_node_taken_out_is_cut_or_where_it_is_referred_to_disabled(void **state)
+{
+	static const char text[] = "/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+				   "\treserved-memory {\n\t\tranges;\n"
+				   "\t\ta: a@50000000 {\n\t\t\treg = <0x50000000 0x1000>;\n"
+				   "\t\t};\n\t\tb: b@60000000 {\n"
+				   "\t\t\treg = <0x60000000 0x1000>;\n\t\t};\n\t};\n"
+				   "\tgpu { memory-region = <&b>; };\n};\n";
+	static const char diff[] = "--- a/test.dts\n+++ b/test.dts\n@@ -3,10 +3,7 @@\n"
+				   " \t#size-cells = <1>;\n \treserved-memory {\n \t\tranges;\n"
+				   "-\t\ta: a@50000000 {\n-\t\t\treg = <0x50000000 0x1000>;\n"
+				   "-\t\t};\n-\t\tb: b@60000000 {\n"
+				   "+\t\tb: b@60000000 { status = \"disabled\";\n"
+				   " \t\t\treg = <0x60000000 0x1000>;\n \t\t};\n \t};\n";
+	struct zl_buf out = {0};
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", arm64_16k);
+	assert_int_equal(0, r.fix.count);
+	for (size_t i = 0; i < r.have->nr_requests; i++) {
+		zl_dts_fix_remove(r.dts, r.have->origin[i].node, &r.fix);
+	}
+	zl_dts_fix_diff(r.dts, &r.fix, &out);
+	assert_string_equal(diff, zl_buf_text(&out));
 	zl_buf_done(&out);
 	rsv_done(&r);
 }
@@ -324,7 +411,11 @@ int main(void)
 		cmocka_unit_test(uc22_without_reusable_it_is_a_coherent_pool),
 		cmocka_unit_test(pools_are_found_where_people_paste_them),
 		cmocka_unit_test(wrong_numbers_of_cells_are_named),
-		cmocka_unit_test(corrected_source_is_accepted_and_differs_in_numbers_only),
+		cmocka_unit_test(
+			corrected_source_is_accepted_and_differs_in_numbers_and_names_only),
+		cmocka_unit_test(what_is_said_of_a_changed_number_is_marked_as_past),
+		cmocka_unit_test(pools_are_moved_apart_and_what_has_no_place_stays_as_it_is),
+		cmocka_unit_test(a_node_taken_out_is_cut_or_where_it_is_referred_to_disabled),
 		cmocka_unit_test(the_diff_shows_changed_lines_with_context),
 	};
 

@@ -230,8 +230,8 @@ static void the_fix_is_a_diff_and_nothing_else(void **state)
 	static const char want[] =
 		"-\t\t\tsize = <0x0 0x00400000>;                  /* 4 MiB: fits "
 		"a 4K kernel, not a 16K one */\n"
-		"+\t\t\tsize = <0x0 0x02000000>;                  /* 4 MiB: fits "
-		"a 4K kernel, not a 16K one */\n";
+		"+\t\t\tsize = <0x0 0x02000000>;                  /* 32 MiB (was 4 MiB: "
+		"fits a 4K kernel, not a 16K one) */\n";
 	char line[1024];
 	struct answer a;
 
@@ -241,6 +241,22 @@ static void the_fix_is_a_diff_and_nothing_else(void **state)
 	assert_int_equal(EXIT_NO, a.status);
 	assert_int_equal(0, strncmp(zl_buf_text(&a.out.text), "--- a/", 6));
 	assert_non_null(strstr(zl_buf_text(&a.out.text), want));
+	done(&a);
+}
+
+static void the_fix_says_what_it_cannot_mend(void **state)
+{
+	char line[1024];
+	struct answer a;
+
+	(void)state;
+	zl_format(line, sizeof(line), "reserve --fix \"%s/cases/uc12-zero-slack.dts\"", TEST_DATA);
+	a = ask(FORMAT_TEXT, "kernel=6.12", line);
+	assert_int_equal(EXIT_NO, a.status);
+	assert_string_equal(
+		"# linux,cma: no fix: no hole of 320 MiB at a multiple of 2 MiB in\n"
+		"# alloc-ranges (largest: 286 MiB); 0x66000000-0x660fffff is in the way\n",
+		zl_buf_text(&a.out.text));
 	done(&a);
 }
 
@@ -557,6 +573,7 @@ int main(void)
 		cmocka_unit_test(sizes_and_a_command_line_by_hand),
 		cmocka_unit_test(nothing_to_judge_is_a_usage_error),
 		cmocka_unit_test(the_fix_is_a_diff_and_nothing_else),
+		cmocka_unit_test(the_fix_says_what_it_cannot_mend),
 		cmocka_unit_test(lines_of_text_fit_the_page),
 		cmocka_unit_test(a_log_alone_gives_the_pools_that_it_shows),
 		cmocka_unit_test(a_log_that_contradicts_the_model_is_named),
