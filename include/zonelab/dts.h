@@ -88,6 +88,7 @@ struct zl_dts {
 	bool blob;	/* read from a blob: no places */
 	bool overlay;	/* /plugin/, or fragments with __overlay__ */
 	bool has_root;	/* a root node was seen */
+	bool whole;	/* begins with /dts-v1/ as dtc wants it: what dtc refuses is an error */
 	bool quoted;	/* mail quoting was removed */
 	bool diff;	/* diff prefixes were removed */
 	bool unfixable; /* the text was decoded (quoted-printable): places mean nothing */

@@ -296,8 +296,6 @@ const char *zl_pool_class_name(enum zl_pool_class c);
 const char *zl_pool_verdict_name(enum zl_pool_verdict v);
 const char *zl_pool_placement_name(enum zl_pool_placement p);
 const char *zl_pool_reason_name(enum zl_pool_reason r);
-/** "ok", "32 MiB" or "move": what the node would have to ask for with alignment @align. */
-size_t zl_pool_needs(const struct zl_request *r, uint64_t align, char *buf, size_t size);
 
 /**
  * A map without banks for the machine: direction, limits, address width, zone boundaries.

@@ -30,6 +30,18 @@ static bool read_sizes(
 	return true;
 }
 
+/* Source that dtc refuses boots nowhere. */
+static bool compiles(const struct reserve *r)
+{
+	for (size_t i = 0; i < r->diags.count; i++) {
+		if (r->diags.item[i].code == ZL_DIAG_SOURCE_SKIPPED &&
+			r->diags.item[i].severity == ZL_ERROR) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static enum exit_status answer(
 	const struct reserve *r, const struct command_args *args, struct output *out)
 {
@@ -42,7 +54,7 @@ static enum exit_status answer(
 	} else {
 		reserve_text(r, out);
 	}
-	return r->report.nr_refused + r->report.nr_no_room > 0 ? EXIT_NO : EXIT_YES;
+	return r->report.nr_refused + r->report.nr_no_room > 0 || !compiles(r) ? EXIT_NO : EXIT_YES;
 }
 
 /* --- what goes into a pool --- */
@@ -190,9 +202,10 @@ const struct command cmd_reserve = {
 	.help = "Reserved memory: verdicts, messages, sizes to write",
 	.more = "FILEs are device trees (source, fragments, pasted mail or diffs, overlays, "
 		"blobs), "
-		"configurations, command lines and boot logs, in any mix. Exit status 1 when a "
-		"pool "
-		"is refused or has no room.",
+		"configurations, command lines and boot logs, in any mix. Each tree is read by "
+		"itself: labels of one are not known in another; to join a board and its overlay, "
+		"/include/ both in one file and give --include DIR. Exit status 1 when a pool "
+		"is refused or has no room, or when dtc would refuse the source.",
 	.options = options,
 	.run = run,
 };

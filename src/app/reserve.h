@@ -91,8 +91,8 @@ struct reserve {
 	struct reserve_hint hint;
 	size_t nr_log;
 	struct reserve_log_line log[RESERVE_LOG_MAX];
-	char needs_column[2][16]; /* page sizes other than the present one, "" = none */
-	uint64_t needs_align[2];
+	char needs_column[2][16];	 /* page sizes other than the present one, "" = none */
+	char needs[2][ZL_POOLS_MAX][12]; /* what the boot of that page size makes of each pool */
 };
 
 /** What to read besides the machine of the lane. */

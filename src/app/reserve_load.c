@@ -222,6 +222,28 @@ static void take_import(struct reserve *r, struct zl_import *im)
 	}
 }
 
+/* A part for a node of another file: what that node has is not known with it. */
+static void note_parts(struct reserve *r, const struct zl_dts *dts)
+{
+	size_t trees = 0;
+
+	for (size_t i = 0; i < r->nr_files; i++) {
+		trees += r->file[i].dts != NULL;
+	}
+	for (const struct zl_dts_node *n = dts->orphans->first_child; n != NULL && trees > 1;
+		n = n->next) {
+		if (n->name[0] == '&') {
+			struct zl_diag *d =
+				zl_diag_add(&r->diags, ZL_WARNING, ZL_DIAG_SOURCE_MISSING,
+					"%s:%u:%u: %s stands in another file; files are not joined",
+					dts->file[n->file].name, n->line, n->column, n->name);
+
+			zl_format(d->mend, sizeof(d->mend),
+				"/include/ both in one file and give --include DIR");
+		}
+	}
+}
+
 static void read_trees(struct reserve *r)
 {
 	for (size_t i = 0; i < r->nr_files; i++) {
@@ -237,6 +259,7 @@ static void read_trees(struct reserve *r)
 			zl_diag_add(&r->diags, n->severity, ZL_DIAG_SOURCE_SKIPPED, "%s:%u:%u: %s",
 				dts->file[n->file].name, n->line, n->column, n->text);
 		}
+		note_parts(r, dts);
 		for (size_t k = 0; k < dts->nr_missing; k++) {
 			zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_SOURCE_MISSING,
 				"%s: %s is not known here and is skipped", r->file[i].file.name,

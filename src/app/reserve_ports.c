@@ -39,6 +39,35 @@ static void take_message(
 	}
 }
 
+/*
+ * "ok", a size to write (or, of areas, the size that is taken), "move" where the base is wrong too,
+ * "no room" where nothing that could be written helps.
+ */
+static void take_needs(const struct reserve *r, const struct trial *t, size_t column, size_t pool,
+	char (*ret)[ZL_POOLS_MAX][12])
+{
+	const struct zl_pool *p = &t->report.pool[pool];
+	const struct zl_request *q = &r->in.requests[p->request];
+	const struct zl_request *want = &t->want[p->request];
+	bool mended = t->corrected.pool[pool].verdict == ZL_VERDICT_ACCEPTED &&
+		      t->corrected.pool[pool].overlaps == 0;
+	char *buf = ret[column][pool];
+	const size_t size = sizeof(ret[column][pool]);
+
+	if (pool >= t->report.nr_pools || p->class != ZL_POOL_CMA || q->size == 0 ||
+		p->verdict == ZL_VERDICT_BYPASSED || p->verdict == ZL_VERDICT_NONE) {
+		zl_format(buf, size, "-");
+	} else if (p->verdict == ZL_VERDICT_ACCEPTED) {
+		zl_format(buf, size, p->size == q->size ? "ok" : "%Z", p->size);
+	} else if (want->base != q->base || (!mended && q->has_reg && !t->map.known)) {
+		zl_format(buf, size, "move");
+	} else if (mended) {
+		zl_format(buf, size, "%Z", want->size);
+	} else {
+		zl_format(buf, size, "no room");
+	}
+}
+
 static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 {
 	struct zl_reserve_in in = r->in;
@@ -104,6 +133,7 @@ static void page_sizes(struct reserve *r, struct trial *t)
 	size_t columns = 0;
 
 	memset(r->needs_column, 0, sizeof(r->needs_column));
+	memset(r->needs, 0, sizeof(r->needs));
 	for (size_t i = 0; i < n; i++) {
 		struct reserve_port *port = add(r, RESERVE_AXIS_PAGE_SIZE);
 
@@ -120,7 +150,10 @@ static void page_sizes(struct reserve *r, struct trial *t)
 		if (!port->present && columns < 2) {
 			zl_format(r->needs_column[columns], sizeof(r->needs_column[columns]), "%Z",
 				sizes[i]);
-			r->needs_align[columns++] = port->alignment;
+			for (size_t k = 0; k < ZL_POOLS_MAX; k++) {
+				take_needs(r, t, columns, k, r->needs);
+			}
+			columns++;
 		}
 	}
 }

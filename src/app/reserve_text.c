@@ -64,8 +64,7 @@ static void pool_row(const struct reserve *r, struct table *t, const struct zl_p
 	table_text(t, buf);
 	for (size_t i = 0; i < 2; i++) {
 		if (r->needs_column[i][0] != '\0') {
-			zl_pool_needs(q, r->needs_align[i], buf, sizeof(buf));
-			table_text(t, buf);
+			table_text(t, r->needs[i][p - r->report.pool]);
 		}
 	}
 }

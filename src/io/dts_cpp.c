@@ -113,7 +113,7 @@ static void include_line(struct dts_parser *p, struct dts_cursor *c)
 	end = memchr(c->text + begin, close, left);
 	if (end == NULL ||
 		memchr(c->text + begin, '\n', (size_t)(end - (c->text + begin))) != NULL) {
-		dts_note(p, ZL_WARNING, c, "the include has no closing mark");
+		dts_note(p, dts_broken(p), c, "the include has no closing mark");
 		return;
 	}
 	c->pos = (size_t)(end - c->text) + 1;

@@ -126,7 +126,7 @@ static struct dts_number primary(struct context *x)
 		n = ternary(x);
 		dts_skip(x->p, x->c);
 		if (!dts_accept(x->c, ")")) {
-			dts_note(x->p, ZL_WARNING, x->c, "a closing parenthesis is missing");
+			dts_note(x->p, dts_broken(x->p), x->c, "a closing parenthesis is missing");
 		}
 		return n;
 	}
@@ -142,7 +142,7 @@ static struct dts_number primary(struct context *x)
 	if (dts_is_ident(ch)) {
 		return name(x);
 	}
-	dts_note(x->p, ZL_WARNING, x->c, "a number is missing here");
+	dts_note(x->p, dts_broken(x->p), x->c, "a number is missing here");
 	return unknown();
 }
 
@@ -227,7 +227,7 @@ static struct dts_number apply(
 	case '%':
 		if (b == 0) {
 			if (n.known) {
-				dts_note(x->p, ZL_WARNING, x->c, "division by zero");
+				dts_note(x->p, dts_broken(x->p), x->c, "division by zero");
 			}
 			return unknown();
 		}
@@ -299,7 +299,7 @@ static struct dts_number ternary(struct context *x)
 		yes = ternary(x);
 		dts_skip(x->p, x->c);
 		if (!dts_accept(x->c, ":")) {
-			dts_note(x->p, ZL_WARNING, x->c, "`:` is missing behind `?`");
+			dts_note(x->p, dts_broken(x->p), x->c, "`:` is missing behind `?`");
 		}
 		no = ternary(x);
 		test.known = test.known && (test.value != 0 ? yes.known : no.known);

@@ -99,7 +99,7 @@ static void skip_comment(struct dts_parser *p, struct dts_cursor *c)
 		}
 		c->pos++;
 	}
-	dts_note(p, ZL_WARNING, &begin, "the comment has no end");
+	dts_note(p, dts_broken(p), &begin, "the comment has no end");
 }
 
 static bool skip_one(struct dts_parser *p, struct dts_cursor *c)

@@ -44,10 +44,12 @@ static void enter(struct dts_parser *p, struct dts_cursor *c, struct zl_dts_node
 static void leave(struct dts_parser *p, struct dts_cursor *c)
 {
 	struct zl_dts_node *node = p->current;
+	struct dts_cursor behind;
 	bool first;
 
 	if (p->depth == 0) {
-		dts_note(p, ZL_NOTE, c, "a closing brace without its opening one is skipped");
+		dts_note(p, p->dts->whole ? ZL_ERROR : ZL_NOTE, c,
+			"a closing brace without its opening one is skipped");
 	} else {
 		p->current = p->outer[--p->depth];
 	}
@@ -56,8 +58,13 @@ static void leave(struct dts_parser *p, struct dts_cursor *c)
 	if (first) {
 		node->end = dts_at(c);
 	}
+	behind = *c;
 	dts_skip(p, c);
-	if (dts_accept(c, ";") && first) {
+	if (!dts_accept(c, ";")) {
+		if (p->dts->whole) {
+			dts_note(p, ZL_ERROR, &behind, "`;` is missing behind `}`");
+		}
+	} else if (first) {
 		node->end = dts_at(c);
 	}
 }
@@ -65,6 +72,9 @@ static void leave(struct dts_parser *p, struct dts_cursor *c)
 static void skip_prose(struct dts_parser *p, struct dts_cursor *c)
 {
 	p->dts->nr_skipped_lines++;
+	if (p->dts->whole) {
+		dts_note(p, ZL_ERROR, c, "no statement of device-tree source");
+	}
 	dts_skip_line(c);
 }
 
@@ -149,6 +159,22 @@ static void include_keyword(struct dts_parser *p, struct dts_cursor *c)
 	dts_include(p, c, c->text + begin, n);
 }
 
+static void end_keyword(struct dts_parser *p, struct dts_cursor *c)
+{
+	dts_skip(p, c);
+	dts_accept(c, ";");
+}
+
+/* A node at the top closes whatever was left open. */
+static void close_all(struct dts_parser *p, const struct dts_cursor *c)
+{
+	if (p->current != NULL && p->dts->whole) {
+		dts_note(p, ZL_ERROR, c, "the node before is not closed; `};` is missing");
+	}
+	p->current = NULL;
+	p->depth = 0;
+}
+
 /* At a slash: the root node or a keyword. */
 static void slash(struct dts_parser *p, struct dts_cursor *c)
 {
@@ -164,15 +190,18 @@ static void slash(struct dts_parser *p, struct dts_cursor *c)
 		include_keyword(p, c);
 	} else if (dts_accept(c, "/plugin/")) {
 		p->dts->overlay = true;
-	} else if (dts_accept(c, "/dts-v1/") || dts_accept(c, "/omit-if-no-ref/")) {
+		end_keyword(p, c);
+	} else if (dts_accept(c, "/dts-v1/")) {
+		p->dts->whole = !p->dts->quoted && !p->dts->diff && !p->dts->unfixable;
+		end_keyword(p, c);
+	} else if (dts_accept(c, "/omit-if-no-ref/")) {
 		return;
 	} else {
 		c->pos++;
 		dts_skip(p, c);
 		if (dts_accept(c, "{")) {
 			p->dts->has_root = true;
-			p->current = NULL; /* whatever was left open is closed */
-			p->depth = 0;
+			close_all(p, &begin);
 			p->dts->root->file = begin.file;
 			enter(p, c, p->dts->root);
 		} else {
@@ -226,8 +255,7 @@ static void reference(struct dts_parser *p, struct dts_cursor *c)
 		skip_prose(p, c);
 		return;
 	}
-	p->current = NULL;
-	p->depth = 0;
+	close_all(p, &begin);
 	enter(p, c, node);
 }
 
@@ -270,7 +298,7 @@ static void value(
 		skip_prose(p, c);
 		return;
 	}
-	dts_note(p, ZL_WARNING, c, "`;` is missing behind the value of %s", name);
+	dts_note(p, dts_broken(p), c, "`;` is missing behind the value of %s", name);
 	if (next != '}' && !dts_is_name(next)) {
 		dts_skip_line(c);
 	}
@@ -364,7 +392,7 @@ static void named(struct dts_parser *p, struct dts_cursor *c, char *name,
 		dts_skip(p, c);
 		dts_accept(c, ";");
 	} else if (is_flag(name) && p->current != NULL) {
-		dts_note(p, ZL_WARNING, begin, "`;` is missing behind %s", name);
+		dts_note(p, dts_broken(p), begin, "`;` is missing behind %s", name);
 		boolean(p, name, begin, c);
 	} else if (!line) {
 		skip_prose(p, c);
@@ -412,6 +440,9 @@ static void statement(struct dts_parser *p, struct dts_cursor *c)
 	if (ch == '}') {
 		leave(p, c);
 	} else if (ch == ';') {
+		if (p->dts->whole) {
+			dts_note(p, ZL_ERROR, c, "a `;` without a statement");
+		}
 		c->pos++;
 	} else if (ch == '/') {
 		slash(p, c);
@@ -493,7 +524,7 @@ static int read_all(struct dts_parser *p, const char *text, size_t size)
 	}
 	dts_statements(p, &c);
 	if (p->error == 0 && p->current != NULL) {
-		dts_note(p, ZL_WARNING, &c, "the text ends inside a node");
+		dts_note(p, dts_broken(p), &c, "the text ends inside a node");
 	}
 	if (p->error == 0 && !found_anything(p->dts)) {
 		dts_fail(p, -EINVAL, NULL,

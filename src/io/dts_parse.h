@@ -93,6 +93,8 @@ bool dts_accept(struct dts_cursor *c, const char *word);
 size_t dts_span(const struct dts_cursor *c, bool (*is)(char));
 /** Position of the cursor in the file. */
 uint32_t dts_at(const struct dts_cursor *c);
+/** What a text that dtc refuses deserves: an error in whole source, a warning in a fragment. */
+enum zl_severity dts_broken(const struct dts_parser *p);
 /** Reads one character of a string or a character constant. */
 uint64_t dts_read_char(struct dts_cursor *c);
 

@@ -61,6 +61,11 @@ void dts_fail(struct dts_parser *p, int error, const struct dts_cursor *c, const
 	zl_error_file(p->err, p->options->name);
 }
 
+enum zl_severity dts_broken(const struct dts_parser *p)
+{
+	return p->dts->whole ? ZL_ERROR : ZL_WARNING;
+}
+
 void dts_note(struct dts_parser *p, enum zl_severity severity, const struct dts_cursor *c,
 	const char *fmt, ...)
 {

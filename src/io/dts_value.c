@@ -94,7 +94,7 @@ static void put_cell(struct value *v, const struct dts_cursor *begin, const stru
 		return;
 	}
 	if (n.known && n.value > mask && (n.value | mask) != UINT64_MAX) {
-		dts_note(v->p, ZL_WARNING, begin,
+		dts_note(v->p, dts_broken(v->p), begin,
 			"the number does not fit one cell of %u bits; write two cells", v->bits);
 		n.known = false;
 	}
@@ -180,7 +180,7 @@ static bool one_cell(struct value *v, struct dts_cursor *c)
 	} else if (dts_is_ident(ch)) {
 		macro_cells(v, c);
 	} else {
-		dts_note(v->p, ZL_WARNING, c, "%s inside < > is not a number",
+		dts_note(v->p, dts_broken(v->p), c, "%s inside < > is not a number",
 			ch == ',' ? "a comma" : "this character");
 		c->pos++;
 	}
@@ -199,7 +199,7 @@ static void cell_list(struct value *v, struct dts_cursor *c)
 	c->pos++;
 	cells(v, c);
 	if (!dts_accept(c, ">")) {
-		dts_note(v->p, ZL_WARNING, c, "`>` is missing at the end of a list of cells");
+		dts_note(v->p, dts_broken(v->p), c, "`>` is missing at the end of a list of cells");
 	}
 	v->bits = CELL_BITS;
 }
@@ -213,7 +213,7 @@ static void string(struct value *v, struct dts_cursor *c)
 		put(v, c, dts_read_char(c), 1);
 	}
 	if (!dts_accept(c, "\"")) {
-		dts_note(v->p, ZL_WARNING, &begin, "the string has no end");
+		dts_note(v->p, dts_broken(v->p), &begin, "the string has no end");
 	}
 	put(v, c, 0, 1);
 }
@@ -239,7 +239,7 @@ static void byte_list(struct value *v, struct dts_cursor *c)
 		dts_skip(v->p, c);
 	}
 	if (!dts_accept(c, "]")) {
-		dts_note(v->p, ZL_WARNING, c, "`]` is missing at the end of a list of bytes");
+		dts_note(v->p, dts_broken(v->p), c, "`]` is missing at the end of a list of bytes");
 	}
 }
 
@@ -253,7 +253,7 @@ static void bits(struct value *v, struct dts_cursor *c)
 	if (n.known && (n.value == 8 || n.value == 16 || n.value == 32 || n.value == 64)) {
 		v->bits = (unsigned)n.value;
 	} else {
-		dts_note(v->p, ZL_WARNING, c, "/bits/ takes 8, 16, 32 or 64");
+		dts_note(v->p, dts_broken(v->p), c, "/bits/ takes 8, 16, 32 or 64");
 	}
 }
 

@@ -87,23 +87,6 @@ const char *zl_pool_reason_name(enum zl_pool_reason r)
 	return reasons[r];
 }
 
-size_t zl_pool_needs(const struct zl_request *r, uint64_t align, char *buf, size_t size)
-{
-	uint64_t need = zl_required_size(r->size, align);
-	bool cma = r->kind != ZL_REQUEST_NODE || (r->dma_pool && r->reusable && !r->no_map);
-
-	if (!cma || r->fault != ZL_NODE_OK || r->size == 0) {
-		return zl_format(buf, size, "-");
-	}
-	if (r->has_reg && r->base % align != 0) {
-		return zl_format(buf, size, "move");
-	}
-	if (need == r->size) {
-		return zl_format(buf, size, "ok");
-	}
-	return zl_format(buf, size, "%Z", need);
-}
-
 static bool is_arch(const struct zl_geometry *g, const char *name)
 {
 	return g->arch != NULL && strcmp(g->arch->arch, name) == 0;

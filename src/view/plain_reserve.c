@@ -17,8 +17,7 @@ static void put_pool(const struct reserve *r, size_t i, bool chosen, struct zl_b
 	zl_buf_str(b, text);
 	for (size_t k = 0; k < 2; k++) {
 		if (r->needs_column[k][0] != '\0') {
-			zl_pool_needs(q, r->needs_align[k], text, sizeof(text));
-			zl_buf_fmt(b, ", at page size %s %s", r->needs_column[k], text);
+			zl_buf_fmt(b, ", at page size %s %s", r->needs_column[k], r->needs[k][i]);
 		}
 	}
 	if (p->base_known && p->size > 0) {

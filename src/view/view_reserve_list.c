@@ -57,12 +57,14 @@ static enum role verdict_role(const struct zl_pool *p)
 	return ROLE_DIM;
 }
 
-/* "512M" where there is no room for "512 MiB". */
+/* "512M" where there is no space for "512 MiB". */
 static void shorten(char *s)
 {
 	char *unit = strchr(s, ' ');
 
-	if (unit != NULL && unit[1] != '\0') {
+	if (strcmp(s, "no room") == 0) {
+		memcpy(s, "none", sizeof("none"));
+	} else if (unit != NULL && unit[1] != '\0') {
 		unit[0] = unit[1];
 		unit[1] = '\0';
 	}
@@ -70,7 +72,6 @@ static void shorten(char *s)
 
 static void draw_others(const struct res *v, const struct columns *k, int row, size_t pool)
 {
-	const struct zl_pool *p = &v->r->report.pool[pool];
 	int col = v->l.pools.col;
 	char text[32];
 
@@ -78,8 +79,7 @@ static void draw_others(const struct res *v, const struct columns *k, int row, s
 		if (v->r->needs_column[i][0] == '\0') {
 			continue;
 		}
-		zl_pool_needs(
-			&v->r->have.request[p->request], v->r->needs_align[i], text, sizeof(text));
+		zl_format(text, sizeof(text), "%s", v->r->needs[i][pool]);
 		int end = i == 0 ? k->other[1] - 1 : v->l.pools.cols;
 		if (k->compact || text_width(text) > end - k->other[i]) {
 			shorten(text);

@@ -10,7 +10,8 @@
 
 #define CELLS_LEAST 8
 #define CELLS_HUGE  16
-#define NAME_COLS   12 /* of a pool in the legend */
+#define NAME_COLS   12	/* of a pool in the legend */
+#define WINDOW	    ':' /* free, and where the chosen pool may go */
 
 static bool is_cma(const struct reserve *r, size_t pool)
 {
@@ -71,6 +72,36 @@ static size_t pool_at(const struct reserve *r, uint64_t base, uint64_t size)
 	return found;
 }
 
+static bool has_windows(const struct res *v)
+{
+	const struct reserve *r = v->r;
+
+	if (v->focus >= r->report.nr_pools) {
+		return false;
+	}
+	const struct zl_request *q = &r->have.request[r->report.pool[v->focus].request];
+
+	return !q->has_reg && q->nr_windows > 0;
+}
+
+/* In a window of the chosen pool's alloc-ranges; @begins: one begins there. */
+static bool in_window(const struct res *v, uint64_t base, uint64_t size, bool begins)
+{
+	if (!has_windows(v)) {
+		return false;
+	}
+	const struct zl_request *q = &v->r->have.request[v->r->report.pool[v->focus].request];
+
+	for (size_t i = 0; i < q->nr_windows; i++) {
+		const struct zl_range *w = &q->window[i];
+
+		if (begins ? w->base >= base && w->base - base < size : overlaps(*w, base, size)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void draw_cell(const struct res *v, struct at where, uint64_t base, uint64_t size)
 {
 	size_t pool = pool_at(v->r, base, size);
@@ -87,7 +118,7 @@ static void draw_cell(const struct res *v, struct at where, uint64_t base, uint6
 		ch = 'r';
 		role = ROLE_TEXT;
 	} else if (zl_ranges_overlap(&v->r->map.banks, base, size)) {
-		ch = '.';
+		ch = in_window(v, base, size, false) ? WINDOW : '.';
 	}
 	canvas_put(v->c, where.row, where.col, role, ch);
 }
@@ -131,6 +162,9 @@ static void draw_legend(const struct res *v, int row)
 	static const char total[] = "CMA {cma_given_bytes} = {cma_blocks} of {bank_blocks} blocks";
 	const int total_w = 30;
 
+	if (has_windows(v)) {
+		col = canvas_text(v->c, at(row, col + 2), ROLE_TEXT, ": its window");
+	}
 	for (size_t i = 0; i < v->r->report.nr_pools; i++) {
 		struct zl_range place;
 		bool refused = pools_is_refused(&v->r->report.pool[i]);
@@ -254,6 +288,8 @@ static void label_row(const struct res *v, struct at where, uint64_t base, uint6
 	if (pool_at(v->r, base, size) == POOLS_NONE &&
 		zl_ranges_overlap(&v->r->report.map.reserved, base, size)) {
 		canvas_text(v->c, where, ROLE_DIM, "reserved");
+	} else if (in_window(v, base, size, true)) {
+		canvas_text(v->c, where, ROLE_DIM, ": its window");
 	}
 }
 

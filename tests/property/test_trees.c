@@ -411,11 +411,74 @@ static void corrected_source_is_legal_and_keeps_every_other_byte(void **state)
 	free(j);
 }
 
+/* --- what dtc refuses --- */
+
+static bool dtc_takes(const char *text, size_t size)
+{
+	char source[] = "/tmp/zonelab-trees-XXXXXX";
+	char command[512];
+	int fd = mkstemp(source);
+	int status;
+
+	assert_true(fd >= 0);
+	assert_int_equal(size, write(fd, text, size));
+	close(fd);
+	zl_format(command, sizeof(command), "%s -q -I dts -O dtb -o /dev/null %s 2>/dev/null", DTC,
+		source);
+	status = system(command);
+	unlink(source);
+	return status == 0;
+}
+
+static bool we_take(const char *text, size_t size)
+{
+	struct zl_dts *dts = read_source(text, size);
+	bool clean = true;
+
+	for (size_t i = 0; i < dts->nr_notes; i++) {
+		clean = clean && dts->note[i].severity != ZL_ERROR;
+	}
+	zl_dts_free(dts);
+	return clean;
+}
+
+/* One mark of the syntax lost, wherever it stands. */
+static void source_that_dtc_refuses_is_an_error(void **state)
+{
+	static const char text[] =
+		"/dts-v1/;\n/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+		"\treserved-memory {\n\t\tranges;\n\t\ta: a@40000000 {\n"
+		"\t\t\tcompatible = \"x\", \"shared-dma-pool\";\n\t\t\treusable;\n"
+		"\t\t\treg = <0x40000000 (4 * 1024)>;\n\t\t\tbytes = [00 ff];\n\t\t};\n"
+		"\t};\n\tb { of = <&a>; };\n};\n&a { no-map; };\n";
+	const size_t n = sizeof(text) - 1;
+	unsigned refused = 0;
+
+	(void)state;
+	assert_true(dtc_takes(text, n) && we_take(text, n));
+	for (size_t i = sizeof("/dts-v1/;"); i < n; i++) {
+		char less[sizeof(text)];
+
+		if (strchr(";{}<>[]()\"", text[i]) == NULL) {
+			continue;
+		}
+		memcpy(less, text, i);
+		memcpy(less + i, text + i + 1, n - i);
+		if (dtc_takes(less, n - 1) != we_take(less, n - 1)) {
+			fail_msg("without `%c` dtc says %s:\n%s", text[i],
+				dtc_takes(less, n - 1) ? "yes" : "no", less);
+		}
+		refused += !dtc_takes(less, n - 1);
+	}
+	assert_true(refused > 30);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(source_is_read_as_dtc_compiles_it),
 		cmocka_unit_test(corrected_source_is_legal_and_keeps_every_other_byte),
+		cmocka_unit_test(source_that_dtc_refuses_is_an_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

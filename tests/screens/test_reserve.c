@@ -79,6 +79,19 @@ static void trees_are_drawn(void **state)
 	golden_at_all_sizes(tree(CASES "uc14-mixed-cells.dts"), "reserve-uc14");
 }
 
+static void the_windows_of_the_chosen_pool_are_shaded(void **state)
+{
+	struct stage *s = tree(CASES "uc12-zero-slack.dts");
+
+	(void)state;
+	assert_shows(s, "r reserved  : its window");
+	/* 320 MiB from 0x64000000 on, 64 MiB a cell; another node is in the first. */
+	assert_shows(s, "\n .........................B::::..................................\n");
+	press(s, "Down");
+	assert_shows(s, "\n .........................B......................................\n");
+	stage_free(s);
+}
+
 static void n_goes_from_refused_to_refused(void **state)
 {
 	struct stage *s = board();
@@ -304,7 +317,7 @@ static void plain_says_the_same(void **state)
 	const char *t = zl_buf_text(&b);
 	assert_non_null(
 		strstr(t, "\nchosen pool 1: pool_a_dyn4, asked 4 MiB, REFUSED, needs 32 MiB, "
-			  "at page size 4 KiB ok, at page size 64 KiB 512 MiB\n"));
+			  "at page size 4 KiB ok, at page size 64 KiB no room\n"));
 	assert_non_null(
 		strstr(t, "\nkernel: Reserved memory: incorrect alignment of CMA region\n"));
 	assert_non_null(strstr(t, "\ngiven: 128 MiB\n"));
@@ -375,6 +388,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_board_opens_on_its_first_refused_pool),
 		cmocka_unit_test(trees_are_drawn),
+		cmocka_unit_test(the_windows_of_the_chosen_pool_are_shaded),
 		cmocka_unit_test(n_goes_from_refused_to_refused),
 		cmocka_unit_test(the_fix_is_a_diff_and_is_written_once),
 		cmocka_unit_test(a_removed_node_is_taken_out_of_what_is_written),
