@@ -176,6 +176,37 @@ static void every_value_of_files_is_explained(void **state)
 	assert_holds(p->out, "the rule before 5.14");
 }
 
+static void other_page_sizes_judge_room_as_their_boot_would(void **state)
+{
+	struct program *p = *state;
+
+	/* 320 MiB in 320 MiB with something in it: nowhere. */
+	run(p, 1, "reserve " CASES "uc12-zero-slack.dts --set kernel=6.12");
+	assert_holds(p->out, "\nlinux,cma       320 MiB  NO ROOM  320 MiB  no room  no room\n");
+	run(p, 1, "reserve --fix " CASES "uc12-zero-slack.dts --set kernel=6.12");
+	assert_holds(p->out,
+		"# linux,cma: no fix: no hole of 320 MiB at a multiple of 2 MiB in\n"
+		"# alloc-ranges (largest: 286 MiB); 0x66000000-0x660fffff is in the way\n");
+	/* Without banks room is not known, and no reason to say that there is none. */
+	run(p, 0, "reserve " CASES "uc14-mixed-cells.dts --set kernel=6.12");
+	assert_holds(p->out, "64 MiB  accepted  64 MiB      ok  512 MiB\n");
+	run(p, 1, "reserve " CASES "uc06-two-pools.dts --set kernel=6.12");
+	assert_holds(p->out, "604 MiB    move     move\n");
+}
+
+static void source_that_dtc_refuses_is_no_answer(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "broken.dts",
+		"/dts-v1/;\n/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+		"\treserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"\t\ta { compatible = \"shared-dma-pool\"; reusable\n"
+		"\t\t\tsize = <0x400000>; };\n\t};\n};\n");
+	run(p, 1, "reserve ~/broken.dts --set kernel=6.12");
+	assert_holds(p->out, ":6:39: `;` is missing behind reusable");
+}
+
 static void settings_and_free_lists_are_explained_backwards(void **state)
 {
 	struct program *p = *state;
@@ -226,6 +257,8 @@ int main(void)
 		TEST(a_probed_profile_is_a_machine),
 		TEST(every_shipped_profile_can_be_named),
 		TEST(every_value_of_files_is_explained),
+		TEST(other_page_sizes_judge_room_as_their_boot_would),
+		TEST(source_that_dtc_refuses_is_no_answer),
 		TEST(settings_and_free_lists_are_explained_backwards),
 		TEST(an_upgrade_is_laid_at_its_causes),
 		TEST(files_become_the_machine_of_other_commands),

@@ -244,65 +244,6 @@ static void the_fix_is_a_diff_and_nothing_else(void **state)
 	done(&a);
 }
 
-static void other_page_sizes_judge_room_as_their_boot_would(void **state)
-{
-	struct answer a;
-
-	(void)state;
-	/* 320 MiB in 320 MiB with something in it: nowhere. */
-	a = ask_case(FORMAT_TEXT, "kernel=6.12 page_size=4K", "uc12-zero-slack.dts");
-	assert_non_null(strstr(zl_buf_text(&a.out.text),
-		"\nlinux,cma       320 MiB  NO ROOM  320 MiB  no room  no room\n"));
-	done(&a);
-	/* 64 MiB below 1 GiB; without banks room is not known, and no reason to say there is none. */
-	a = ask_case(FORMAT_TEXT, "kernel=6.12 page_size=4K", "uc14-mixed-cells.dts");
-	assert_non_null(
-		strstr(zl_buf_text(&a.out.text), "64 MiB  accepted  64 MiB      ok  512 MiB\n"));
-	done(&a);
-	a = ask_case(FORMAT_TEXT, "kernel=6.12 page_size=4K", "uc06-two-pools.dts");
-	assert_non_null(strstr(zl_buf_text(&a.out.text), "604 MiB    move     move\n"));
-	done(&a);
-}
-
-static void source_that_dtc_refuses_is_no_answer(void **state)
-{
-	static const char text[] =
-		"/dts-v1/;\n/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
-		"\treserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
-		"\t\ta { compatible = \"shared-dma-pool\"; reusable\n"
-		"\t\t\tsize = <0x400000>; };\n\t};\n};\n";
-	char path[] = "/tmp/zonelab-dts-XXXXXX";
-	int fd = mkstemp(path);
-	char line[96];
-	struct answer a;
-
-	(void)state;
-	assert_true(fd >= 0 && write(fd, text, sizeof(text) - 1) == (ssize_t)sizeof(text) - 1);
-	close(fd);
-	zl_format(line, sizeof(line), "reserve %s", path);
-	a = ask(FORMAT_TEXT, "kernel=6.12 page_size=4K", line);
-	assert_int_equal(EXIT_NO, a.status);
-	assert_non_null(strstr(zl_buf_text(&a.out.text), ":6:39: `;` is missing behind reusable"));
-	done(&a);
-	unlink(path);
-}
-
-static void the_fix_says_what_it_cannot_mend(void **state)
-{
-	char line[1024];
-	struct answer a;
-
-	(void)state;
-	zl_format(line, sizeof(line), "reserve --fix \"%s/cases/uc12-zero-slack.dts\"", TEST_DATA);
-	a = ask(FORMAT_TEXT, "kernel=6.12", line);
-	assert_int_equal(EXIT_NO, a.status);
-	assert_string_equal(
-		"# linux,cma: no fix: no hole of 320 MiB at a multiple of 2 MiB in\n"
-		"# alloc-ranges (largest: 286 MiB); 0x66000000-0x660fffff is in the way\n",
-		zl_buf_text(&a.out.text));
-	done(&a);
-}
-
 static void lines_of_text_fit_the_page(void **state)
 {
 	static const char *const files[] = {"uc04-mpsoc-1mib.dts", "uc06-two-pools.dts",
@@ -616,9 +557,6 @@ int main(void)
 		cmocka_unit_test(sizes_and_a_command_line_by_hand),
 		cmocka_unit_test(nothing_to_judge_is_a_usage_error),
 		cmocka_unit_test(the_fix_is_a_diff_and_nothing_else),
-		cmocka_unit_test(other_page_sizes_judge_room_as_their_boot_would),
-		cmocka_unit_test(source_that_dtc_refuses_is_no_answer),
-		cmocka_unit_test(the_fix_says_what_it_cannot_mend),
 		cmocka_unit_test(lines_of_text_fit_the_page),
 		cmocka_unit_test(a_log_alone_gives_the_pools_that_it_shows),
 		cmocka_unit_test(a_log_that_contradicts_the_model_is_named),
