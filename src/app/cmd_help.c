@@ -42,7 +42,7 @@ void help_command(const struct command *c, struct zl_buf *b)
 void help_usage(struct zl_buf *b)
 {
 	zl_buf_str(b, "zonelab: what-if explorer for the Linux page allocator\n\n"
-		      "usage: zonelab [OPTIONS] [FILE...]            the explorer\n"
+		      "usage: zonelab [OPTIONS] [--lane LANE]... [FILE...]   the explorer\n"
 		      "       zonelab COMMAND [OPTIONS] [ARGUMENTS]\n\nCommands:\n");
 	for (size_t i = 0; i < command_count(); i++) {
 		const struct command *c = command_at(i);

@@ -16,6 +16,8 @@ struct cli {
 	size_t nr_set;
 	const char *policy[CLI_LIST_MAX];
 	size_t nr_policy;
+	const char *lane[CLI_LIST_MAX]; /* of the explorer; a command's own are in rest */
+	size_t nr_lane;
 	const char *command[CLI_LIST_MAX]; /* -c */
 	size_t nr_command;
 	const char *rest[CLI_LIST_MAX]; /* subcommand with its arguments, or files */

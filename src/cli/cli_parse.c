@@ -136,6 +136,30 @@ static bool owns_next(const struct cli *cli, const char *word)
 	return false;
 }
 
+/*
+ * --lane LANE of the explorer: behind a command it is the command's own. Returns how many words were
+ * used, 0 when it is not that.
+ */
+static int take_lane(int n, char **argv, struct cli *ret, struct zl_error *err)
+{
+	static const char name[] = "--lane";
+	const size_t len = sizeof(name) - 1;
+	const char *word = argv[0];
+
+	if (strncmp(word, name, len) != 0 || (word[len] != '\0' && word[len] != '=') ||
+		(ret->nr_rest > 0 && command_find(ret->rest[0]) != NULL)) {
+		return 0;
+	}
+	if (word[len] == '=') {
+		return add(ret->lane, &ret->nr_lane, word + len + 1, name, err) < 0 ? -EINVAL : 1;
+	}
+	if (n < 2) {
+		zl_error_set(err, 0, 0, "--lane needs a value; --lane B:kernel=6.12.0");
+		return -EINVAL;
+	}
+	return add(ret->lane, &ret->nr_lane, argv[1], name, err) < 0 ? -EINVAL : 2;
+}
+
 /* Takes the words at argv[0..]; returns how many were used, or -EINVAL. */
 static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 {
@@ -144,7 +168,11 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 	const struct command_option *o = find_common(word, &len);
 
 	if (o == NULL) {
-		int r = add(ret->rest, &ret->nr_rest, word, "arguments", err);
+		int r = take_lane(n, argv, ret, err);
+		if (r != 0) {
+			return r;
+		}
+		r = add(ret->rest, &ret->nr_rest, word, "arguments", err);
 		if (r == 0 && n > 1 && owns_next(ret, word)) {
 			r = add(ret->rest, &ret->nr_rest, argv[1], "arguments", err);
 			return r < 0 ? r : 2;

@@ -370,6 +370,30 @@ static void bad_input_gets_one_line_of_one_form(void **state)
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
+/* Lanes and policies of the explorer: on its screen, and as the answer without a terminal. */
+static void the_explorer_takes_lanes_and_policies(void **state)
+{
+	struct program *p = *state;
+
+	run_ok(p, "--lane B:kernel=6.12.0 iperf --screen 80x24");
+	assert_non_null(strstr(p->out, "A iperf 64 GiB/24 6.18.2  B 6.12.0"));
+	run_ok(p, "iperf --lane=A:kernel=6.12.0 --lane B:6.1 --screen 80x24 -c 'screen compare'");
+	assert_non_null(strstr(p->out, " A  6.12.0 design B"));
+	run_ok(p, "iperf --policy 'free_high = pcp->free_count >= 4 * batch' --screen 80x24");
+	assert_non_null(strstr(p->out, " threshold      252 "));
+	run_ok(p, "iperf --lane B:kernel=6.12.0");
+	assert_non_null(strstr(p->out, "First divergence: op 154 of 1966"));
+	program_run(p, "iperf --lane before:6.1", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "--lane: 'before:6.1' is no lane of the explorer; A to D"));
+	program_run(p, "--lane B:6.1 compare iperf", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "stands behind the command"));
+	program_run(p, "iperf --lane B:nonsense=1 --screen 80x24", NULL);
+	assert_int_equal(2, p->status);
+	assert_non_null(strstr(p->err, "there is no setting 'nonsense'"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -377,6 +401,7 @@ int main(void)
 		CASE(a_later_set_wins_and_default_takes_it_back),
 		CASE(computed_settings_show_their_figure),
 		CASE(common_options_stand_anywhere),
+		CASE(the_explorer_takes_lanes_and_policies),
 		CASE(settings_that_are_not_given_are_null_in_json),
 		CASE(only_one_format_at_a_time),
 		CASE(mail_keeps_to_72_columns),
