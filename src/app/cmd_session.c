@@ -46,10 +46,12 @@ const struct command cmd_save = {
 	.name = "save",
 	.synopsis = "[FILE]",
 	.flags = COMMAND_PROMPT,
-	.help = "Write the session: machine, lanes, run, place, bookmarks, breakpoints",
+	.help = "Write the session: lanes, run with its branches, place, bookmarks, breakpoints",
 	.more = "zonelab FILE opens it again. An existing file is not overwritten; save alone "
 		"writes "
-		"the file of this session again. Branches and ops by hand are not kept.",
+		"the file of this session again. Undo starts anew, and reserved memory and sweeps "
+		"are "
+		"not kept; write-fix and export keep those.",
 	.run = run_save,
 };
 

@@ -253,6 +253,7 @@ int replay_job_new(const struct app *app, const struct replay_ask *ask, struct r
 	}
 	memset(j, 0, sizeof(*j));
 	j->mem = app->alloc;
+	zl_format(j->path, sizeof(j->path), "%s", ask->path);
 	name_it(j, ask->path);
 	zl_profile_init(&j->profile);
 	rc = zl_recording_load(ask->path, j->mem, ask->patience, &j->recording, err);

@@ -12,6 +12,7 @@
 
 struct replay_job {
 	const struct zl_allocator *mem;
+	char path[256];
 	char name[64]; /* of the trace, without folders */
 	struct zl_recording *recording;
 	struct zl_profile profile; /* owned */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sessions: what the explorer stands in as a JSON file. Machine, lanes, the run and the place in
- * it, bookmarks, breakpoints.
+ * Sessions: what the explorer stands in as a JSON file. Lanes with machine, settings and policies;
+ * the run with its branches, ops by hand and zone; the place in it, bookmarks, breakpoints.
  */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H

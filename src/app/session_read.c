@@ -1,99 +1,189 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading sessions. */
+/* Reading sessions: the run, the place in it, the screen. */
 #include <errno.h>
 #include <string.h>
 
 #include "lanes.h"
-#include "list_feed.h"
+#include "learn.h"
 #include "pagesets.h"
+#include "pagesets_private.h"
+#include "replay_show.h"
 #include "run_show.h"
 #include "session.h"
+#include "session_private.h"
 #include "zonelab/file.h"
-#include "zonelab/json.h"
-#include "zonelab/policy.h"
-#include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
-#define SESSION_MAX (UINT64_C(4) << 20)
+#define SESSION_MAX (UINT64_C(64) << 20)
 
-static int wrong(struct zl_error *err, const char *member, const char *why)
+int session_wrong(struct zl_error *err, const char *member, const char *why)
 {
 	zl_error_set(err, 0, 0, "%s: %s", member, why);
 	return -EINVAL;
 }
 
-static int read_profile(struct app *app, const struct zl_json *j, struct zl_error *err)
-{
-	struct zl_profile p;
-	char *text = NULL;
+/* ---- lanes ---- */
 
-	if (j == NULL) {
-		return wrong(err, "machine", "missing; a profile");
-	}
-	if (zl_json_print(j, false, &text) < 0) {
-		zl_error_set(err, 0, 0, "no memory for a session");
-		return -ENOMEM;
-	}
-	int rc = zl_profile_read(text, strlen(text), app->alloc, &p, err);
-	zl_json_text_free(text);
-	if (rc < 0) {
-		return rc;
-	}
-	zl_profile_set_origin(&p, ZL_ORIGIN_NAMED_PROFILE);
-	app_use_profile(app, &p);
-	return 0;
+/* Index of a letter; APP_LANES = none. */
+static unsigned lane_at(const struct zl_json *j)
+{
+	const char *letter = zl_json_text(j);
+	unsigned i = letter != NULL ? (unsigned)(letter[0] - 'A') : APP_LANES;
+
+	return i < APP_LANES && letter[1] == '\0' ? i : APP_LANES;
 }
 
-static int read_set(struct app *app, const struct zl_json *root, struct zl_error *err)
+/* The object of a lane, NULL = the session has none. */
+static const struct zl_json *lane_of(const struct zl_json *root, unsigned lane)
 {
-	const struct zl_json *j = zl_json_first(zl_json_member(root, "set"));
-	char text[ZL_CMDLINE_TEXT + ZL_SETTING_TEXT];
+	const struct zl_json *j = zl_json_first(zl_json_member(root, "lanes"));
+
+	while (j != NULL && lane_at(zl_json_member(j, "lane")) != lane) {
+		j = zl_json_next(j);
+	}
+	return j;
+}
+
+static int read_lanes(struct app *app, const struct zl_json *root, struct zl_error *err)
+{
 	int rc = 0;
 
-	for (; j != NULL && rc == 0; j = zl_json_next(j)) {
-		const char *value = zl_json_text(j);
-		zl_format(text, sizeof(text), "%s=%s", zl_json_key(j), value != NULL ? value : "");
-		rc = app_assign(app, text, err);
-	}
-	j = zl_json_first(zl_json_member(root, "policies"));
-	for (; j != NULL && rc == 0; j = zl_json_next(j)) {
-		const struct zl_policy_in in = {.mem = app->alloc, .origin = ZL_ORIGIN_GIVEN};
-		enum zl_point point = zl_point_find(zl_json_key(j));
-		const char *value = zl_json_text(j);
-		if (point == ZL_POINT_COUNT || value == NULL) {
-			return wrong(err, "policies", "no decision point with an expression");
+	for (unsigned i = 0; i < APP_LANES && rc == 0; i++) {
+		const struct zl_json *o = lane_of(root, i);
+		struct lane next;
+
+		if (o == NULL) {
+			rc = i == 0 ? session_wrong(err, "lanes", "no lane A") : 0;
+			continue;
 		}
-		rc = zl_policy_give(&app_lane(app)->profile.policies, point, value, &in, err);
+		rc = session_lane_read(app, o, i > 0 ? &app->lane[0] : NULL, &next, err);
+		if (rc == 0) {
+			zl_profile_done(&app->lane[i].profile, app->alloc);
+			app->lane[i] = next;
+		}
 	}
-	app_resolve(app);
 	return rc;
 }
 
-static int open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
+static int read_baseline(struct app *app, const struct zl_json *o, struct zl_error *err)
 {
-	const char *list = zl_json_text(zl_json_member(run, "ops"));
-	const char *name = zl_json_text(zl_json_member(run, "scenario"));
+	struct lane next;
+
+	if (app->baseline != NULL) {
+		app_pin(app);
+	}
+	if (o == NULL) {
+		return 0;
+	}
+	int rc = session_lane_read(app, o, &app->lane[0], &next, err);
+	if (rc == 0) {
+		app_pin(app);
+		if (app->baseline != NULL) {
+			zl_profile_done(&app->baseline->profile, app->alloc);
+			*app->baseline = next;
+		} else {
+			zl_profile_done(&next.profile, app->alloc);
+		}
+	}
+	return rc;
+}
+
+/* A lane stands under the settings that its run was opened with. */
+static int under_root(
+	struct app *app, const struct zl_json *root, unsigned lane, struct zl_error *err)
+{
+	const struct zl_json *o = session_run_root(lane_of(root, lane));
+	int rc = o != NULL ? session_state_read(app, o, &app->lane[lane].profile, err) : 0;
+
+	lane_resolve(&app->lane[lane]);
+	return rc;
+}
+
+/* ---- the run ---- */
+
+static void read_parameters(const struct zl_json *o, struct zl_scenario *s)
+{
+	for (uint32_t i = 0; i < s->nr_names; i++) {
+		struct zl_scenario_name *n = &s->names[i];
+		const struct zl_json *j = zl_json_first(zl_json_member(o, n->name));
+
+		if (n->parameter && j != NULL) {
+			(void)zl_json_get_int(j, &n->value);
+			(void)zl_json_get_int(zl_json_next(j), &n->short_value);
+		}
+	}
+}
+
+static void read_zone(const struct zl_json *zone, struct zl_scenario *s)
+{
+	const char *name = zl_json_text(zl_json_member(zone, "name"));
+	struct run_zone_name to = {0};
+	int64_t node = 0;
+
+	if (name != NULL && zl_json_get_int(zl_json_member(zone, "node"), &node) == 0) {
+		to.node = (unsigned)node;
+		zl_format(to.name, sizeof(to.name), "%s", name);
+		run_zone_whole(&to, &s->zone);
+	}
+}
+
+static int open_scenario(
+	struct app *app, const char *name, const struct zl_json *run, struct zl_error *err)
+{
 	const char *seed = zl_json_text(zl_json_member(run, "seed"));
 	struct zl_expand_options options = {0};
 	struct zl_scenario s;
 
-	if (list != NULL) {
-		return list_show(app, list, err);
-	}
-	if (name == NULL) {
-		return wrong(err, "run", "neither a scenario nor ops");
-	}
 	(void)zl_json_get_bool(zl_json_member(run, "short"), &options.short_form);
 	options.seeded = seed != NULL;
 	if (seed != NULL && zl_parse_u64(seed, &options.seed) < 0) {
-		return wrong(err, "run.seed", "no whole number");
+		return session_wrong(err, "run.seed", "no whole number");
 	}
 	int rc = zl_scenario_open(name, app->alloc, &s, err);
-	return rc < 0 ? rc : pagesets_open_scenario(app, name, &s, &options, err);
+	if (rc < 0) {
+		return rc;
+	}
+	read_parameters(zl_json_member(run, "parameters"), &s);
+	read_zone(zl_json_member(run, "zone"), &s);
+	rc = pagesets_open_scenario(app, name, &s, &options, err);
+	if (rc == 0) {
+		app->pagesets->all->zone_chosen = zl_json_member(run, "zone") != NULL;
+	}
+	return rc;
 }
 
-static int read_marks(struct app *app, const struct zl_json *run, struct zl_error *err)
+static int open_zones(
+	struct app *app, const char *path, const struct zl_json *run, struct zl_error *err)
+{
+	struct run_zones what = {0};
+	int64_t zone = 0;
+
+	zl_format(what.path, sizeof(what.path), "%s", path);
+	(void)zl_json_get_bool(zl_json_member(run, "list"), &what.list);
+	if (zl_json_get_int(zl_json_member(run, "shown"), &zone) < 0 || zone < 0 ||
+		zone >= ZL_SYSTEM_ZONES_MAX) {
+		return session_wrong(err, "run.shown", "no number of a zone");
+	}
+	what.zone = (unsigned)zone;
+	return run_zones_show(app, &what, err);
+}
+
+static int open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
+{
+	const char *name = zl_json_text(zl_json_member(run, "scenario"));
+	const char *list = zl_json_text(zl_json_member(run, "ops"));
+	const char *zones = zl_json_text(zl_json_member(run, "zones"));
+	const char *trace = zl_json_text(zl_json_member(run, "trace"));
+
+	return name != NULL    ? open_scenario(app, name, run, err)
+	       : list != NULL  ? list_show(app, list, err)
+	       : zones != NULL ? open_zones(app, zones, run, err)
+	       : trace != NULL ? replay_show(app, trace, err)
+			       : session_wrong(err, "run", "no scenario, ops, zones or trace");
+}
+
+int session_read_marks(struct app *app, const struct zl_json *run, struct zl_error *err)
 {
 	struct playback *all = app->pagesets->all;
 	const struct zl_json *j = zl_json_first(zl_json_member(run, "bookmarks"));
@@ -104,7 +194,7 @@ static int read_marks(struct app *app, const struct zl_json *run, struct zl_erro
 		const char *note = zl_json_text(zl_json_member(j, "note"));
 		int64_t op = 0;
 		if (zl_json_get_int(zl_json_member(j, "op"), &op) < 0 || op < 0) {
-			return wrong(err, "run.bookmarks", "a bookmark without an op");
+			return session_wrong(err, "run.bookmarks", "a bookmark without an op");
 		}
 		b->op = (uint64_t)op;
 		zl_format(b->note, sizeof(b->note), "%s", note != NULL ? note : "");
@@ -113,84 +203,157 @@ static int read_marks(struct app *app, const struct zl_json *run, struct zl_erro
 	j = zl_json_first(zl_json_member(run, "breakpoints"));
 	for (; j != NULL && rc == 0; j = zl_json_next(j)) {
 		const char *text = zl_json_text(j);
-		rc = text == NULL ? wrong(err, "run.breakpoints", "no text")
+		rc = text == NULL ? session_wrong(err, "run.breakpoints", "no text")
 				  : pagesets_break_add(app, text, err);
 	}
 	return rc;
 }
 
+/* How the user looks at it. */
+static void read_view(struct app *app, const struct zl_json *run)
+{
+	struct playback *all = app->pagesets->all;
+	int64_t v = -1;
+	bool own = true;
+
+	if (zl_json_get_int(zl_json_member(run, "cpu"), &v) == 0 && v >= 0) {
+		pagesets_choose_cpu(app, v);
+	}
+	if (zl_json_get_int(zl_json_member(run, "speed"), &v) == 0 && v >= 0 &&
+		v < PAGESETS_SPEEDS) {
+		all->speed = (unsigned)v;
+	}
+	if (zl_json_get_int(zl_json_member(run, "slot"), &v) == 0 && v >= 0 && v < SLOT_WAYS) {
+		all->slot = (enum pagesets_slot)v;
+		all->slot_chosen = true;
+	}
+	if (zl_json_get_bool(zl_json_member(run, "own_stops"), &own) == 0 && !own) {
+		pagesets_break_clear(app);
+	}
+}
+
+/* Each lane's run is made under what it was opened with, then grown; then it has its settings. */
+static int read_branches(struct app *app, const struct zl_json *root, struct zl_error *err)
+{
+	unsigned opened = app->active;
+	int rc = 0;
+
+	for (unsigned i = 0; i < APP_LANES && rc == 0; i++) {
+		const struct zl_json *o = lane_of(root, i);
+		struct zl_sim_config config;
+
+		if (o == NULL || session_run_root(o) == NULL) {
+			continue;
+		}
+		rc = i != opened ? under_root(app, root, i, err) : 0;
+		rc = rc < 0 || pagesets_lane(app, i, err) != NULL ? rc : -EINVAL;
+		rc = rc < 0 ? rc : session_run_grow(app, o, i, err);
+		rc = rc < 0 ? rc : session_state_read(app, o, &app->lane[i].profile, err);
+		lane_resolve(&app->lane[i]);
+		rc = rc < 0 ? rc : pagesets_zone(app, app->run[i], &app->lane[i], &config, err);
+	}
+	return rc;
+}
+
+/* What was saved and what is there now must be one. */
+static void check_digest(struct app *app, const struct zl_json *run)
+{
+	const char *saved = zl_json_text(zl_json_member(run, "digest"));
+	char now[DIGEST_TEXT];
+
+	zl_format(now, sizeof(now), "%x", zl_sim_digest(pagesets_timeline(app)->sim));
+	if (saved != NULL && strcmp(saved, now) != 0) {
+		app_say(app, VALUE_NONE,
+			"Warning: this run is not as it was saved: its scenario, a file or zonelab "
+			"has changed since");
+	}
+}
+
 static int read_run(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const struct zl_json *run = zl_json_member(root, "run");
-	int64_t op = 0, cpu = -1, speed = -1;
+	unsigned opened = lane_at(zl_json_member(run, "opened_in"));
+	unsigned focus = lane_at(zl_json_member(root, "focus"));
+	int64_t op = 0;
 
+	opened = opened < APP_LANES && app->lane[opened].used ? opened : 0;
+	focus = focus < APP_LANES && app->lane[focus].used ? focus : 0;
 	if (run == NULL) {
-		return 0;
+		return lane_focus(app, focus, err);
 	}
-	int rc = open_run(app, run, err);
-	rc = rc < 0 ? rc : read_marks(app, run, err);
+	app->active = opened;
+	int rc = under_root(app, root, opened, err);
+	rc = rc < 0 ? rc : open_run(app, run, err);
 	if (rc < 0) {
 		return rc;
 	}
-	if (zl_json_get_int(zl_json_member(run, "cpu"), &cpu) == 0 && cpu >= 0) {
-		pagesets_choose_cpu(app, cpu);
-	}
-	if (zl_json_get_int(zl_json_member(run, "speed"), &speed) == 0 && speed >= 0 &&
-		speed < PAGESETS_SPEEDS) {
-		app->pagesets->all->speed = (unsigned)speed;
-	}
-	if (zl_json_get_int(zl_json_member(run, "op"), &op) == 0 && op >= 0) {
+	app->message.text[0] = '\0';
+	read_view(app, run);
+	rc = session_read_marks(app, run, err);
+	rc = rc < 0 ? rc : read_branches(app, root, err);
+	rc = rc < 0 ? rc : lane_focus(app, focus, err);
+	if (rc == 0 && zl_json_get_int(zl_json_member(run, "op"), &op) == 0 && op >= 0) {
 		pagesets_seek(app, (uint64_t)op);
+		check_digest(app, run);
+	}
+	return rc;
+}
+
+/* ---- all of it ---- */
+
+int session_read_screen(struct app *app, const struct zl_json *root, struct zl_error *err)
+{
+	static const char *const names[] = {"geometry", "reserve", "pagesets", "compare"};
+	const char *screen = zl_json_text(zl_json_member(root, "screen"));
+
+	for (unsigned i = 0; screen != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], screen) == 0) {
+			return app_show_screen(app, (enum app_screen)(i + 1), err);
+		}
 	}
 	return 0;
 }
 
-static int read_lanes(struct app *app, const struct zl_json *root, struct zl_error *err)
+/* Nothing of what is open stays. */
+static int clear(struct app *app, struct zl_error *err)
 {
-	const struct zl_json *j = zl_json_first(zl_json_member(root, "lanes"));
-	const char *focus = zl_json_text(zl_json_member(root, "focus"));
-	int rc = 0;
+	int rc = lane_focus(app, 0, err);
 
-	for (; j != NULL && rc == 0; j = zl_json_next(j)) {
-		const char *text = zl_json_text(j);
-		unsigned lane = text != NULL ? (unsigned)(text[0] - 'A') : APP_LANES;
-		if (lane == 0 || lane >= APP_LANES || text[1] != ':') {
-			return wrong(err, "lanes", "no lane B to D, as in B:kernel=6.12");
-		}
-		rc = lane_open(app, lane, 0, text + 2, err);
+	for (unsigned i = 1; i < APP_LANES && rc == 0; i++) {
+		rc = app->lane[i].used ? lane_close(app, i, err) : 0;
 	}
-	unsigned at = focus != NULL ? (unsigned)(focus[0] - 'A') : 0;
-	return rc < 0 ? rc : lane_focus(app, at < APP_LANES && app->lane[at].used ? at : 0, err);
+	if (rc < 0) {
+		return rc;
+	}
+	if (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE) {
+		rc = app_show_screen(app, SCREEN_GEOMETRY, err);
+	}
+	pagesets_free(app);
+	replay_close(app);
+	app_forget_edits(app, 0);
+	return rc;
 }
 
 static int read_session(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const char *kind = zl_json_text(zl_json_member(root, "kind"));
-	const char *screen = zl_json_text(zl_json_member(root, "screen"));
-	static const char *const names[] = {"geometry", "reserve", "pagesets", "compare"};
+	const char *with = zl_json_text(zl_json_member(root, "opened_with"));
 	int64_t version = 0;
 
 	if (kind == NULL || strcmp(kind, "session") != 0 ||
-		zl_json_get_int(zl_json_member(root, "version"), &version) < 0 || version != 1) {
-		return wrong(err, "kind", "no session of version 1");
+		zl_json_get_int(zl_json_member(root, "version"), &version) < 0 || version < 1 ||
+		version > SESSION_VERSION) {
+		return session_wrong(err, "kind", "no session of version 1 or 2");
 	}
-	for (unsigned i = 1; i < APP_LANES; i++) {
-		if (app->lane[i].used) {
-			(void)lane_close(app, i, err);
-		}
+	int rc = clear(app, err);
+	if (rc < 0 || version == 1) {
+		return rc < 0 ? rc : session_read_old(app, root, err);
 	}
-	int rc = lane_focus(app, 0, err);
-	rc = rc < 0 ? rc : read_profile(app, zl_json_member(root, "machine"), err);
-	rc = rc < 0 ? rc : read_set(app, root, err);
+	zl_format(app->named_profile, sizeof(app->named_profile), "%s", with != NULL ? with : "");
+	rc = read_lanes(app, root, err);
+	rc = rc < 0 ? rc : read_baseline(app, zl_json_member(root, "baseline"), err);
 	rc = rc < 0 ? rc : read_run(app, root, err);
-	rc = rc < 0 ? rc : read_lanes(app, root, err);
-	for (unsigned i = 0; screen != NULL && rc == 0 && i < sizeof(names) / sizeof(names[0]);
-		i++) {
-		if (strcmp(names[i], screen) == 0) {
-			rc = app_show_screen(app, (enum app_screen)(i + 1), err);
-		}
-	}
-	return rc;
+	return rc < 0 ? rc : session_read_screen(app, root, err);
 }
 
 int session_open(struct app *app, const char *path, struct zl_error *err)

@@ -15,6 +15,8 @@
 
 #include "beside.h"
 #include "golden.h"
+#include "pagesets.h"
+#include "run_show.h"
 #include "session.h"
 
 static void a_session_is_opened_as_it_was_saved(void **state)
@@ -92,11 +94,230 @@ static void a_damaged_session_says_what_is_wrong(void **state)
 	unlink(path);
 }
 
+/* ---- all that defines what is seen ---- */
+
+static void save(struct stage *s, const char *path)
+{
+	struct zl_buf text = {0};
+	FILE *f = fopen(path, "w");
+
+	assert_int_equal(0, session_text(&s->app, &text));
+	assert_non_null(f);
+	assert_int_equal(text.len, fwrite(zl_buf_text(&text), 1, text.len, f));
+	assert_int_equal(0, fclose(f));
+	zl_buf_done(&text);
+}
+
+/* The digest of a branch of a lane's run at the op where the focused one stands. */
+static uint64_t digest_of(struct stage *s, unsigned lane, unsigned branch)
+{
+	struct timeline *t = s->app.run[lane]->branch[branch].t;
+
+	assert_int_equal(0, timeline_seek(t, pagesets_timeline(&s->app)->at));
+	return zl_sim_digest(t->sim);
+}
+
+static void assert_same_runs(struct stage *s, struct stage *again)
+{
+	assert_int_equal(s->app.active, again->app.active);
+	assert_int_equal(pagesets_timeline(&s->app)->at, pagesets_timeline(&again->app)->at);
+	for (unsigned i = 0; i < APP_LANES; i++) {
+		const struct pagesets *p = s->app.run[i], *q = again->app.run[i];
+
+		assert_int_equal(s->app.lane[i].used, again->app.lane[i].used);
+		assert_int_equal(p != NULL, q != NULL);
+		if (p == NULL) {
+			continue;
+		}
+		assert_int_equal(p->nr_branches, q->nr_branches);
+		assert_int_equal(p->active, q->active);
+		for (unsigned b = 0; b < p->nr_branches; b++) {
+			assert_int_equal(p->branch[b].node->from, q->branch[b].node->from);
+			assert_string_equal(p->branch[b].node->what, q->branch[b].node->what);
+			assert_true(digest_of(s, i, b) == digest_of(again, i, b));
+		}
+	}
+}
+
+static void assert_opens_again(struct stage *s, const char *path)
+{
+	struct stage *again = stage_new(24, 80);
+	struct zl_error err = {0};
+	struct zl_buf one = {0}, two = {0};
+
+	save(s, path);
+	if (session_open(&again->app, path, &err) < 0) {
+		fail_msg("%s", err.text);
+	}
+	assert_string_equal("", again->app.message.text);
+	assert_int_equal(0, session_text(&s->app, &one));
+	assert_int_equal(0, session_text(&again->app, &two));
+	assert_string_equal(zl_buf_text(&one), zl_buf_text(&two));
+	assert_same_runs(s, again);
+	zl_buf_done(&one);
+	zl_buf_done(&two);
+	stage_free(again);
+}
+
+/* What a user does, one step at random; what is refused changes nothing. */
+static void step(struct stage *s, uint32_t *seed)
+{
+	static const struct {
+		const char *head;
+		unsigned range; /* of the number behind it, 0 = none */
+		const char *tail;
+	} steps[] = {
+		{"go ",				    700,  ""	       },
+		{"go ",				    700,  ""	       },
+		{"set high_min=",			  2000, ""	  },
+		{"set batch=",			       90,   ""	     },
+		{"set watermark_scale_factor=",		200,  ""	       },
+		{"set kernel=6.1",			   9,    ""	},
+		{"set pcp_batch_scale_max=",		     6,	""	  },
+		{"op alloc ",			      4,	 " U"	     },
+		{"op alloc ",			      4,	 " M"	     },
+		{"op free",				0,    ""	 },
+		{"op drain",			       0,	""	  },
+		{"op tick",				0,    ""	 },
+		{"branch ",				4,    ""	 },
+		{"lane B:high_min=",			     900,  ""	    },
+		{"lane C:6.",			      18,	  ""	    },
+		{"lane A",				 0,    ""	},
+		{"lane B",				 0,    ""	},
+		{"undo",				   0,    ""	      },
+		{"redo",				   0,    ""	      },
+		{"zone",				   0,    ""	      },
+		{"bookmark number ",			     99,	 ""	   },
+		{"break count > ",			   400,	""	  },
+		{"cpu ",				   4,    ""	      },
+		{"slot cpus",			      0,	 ""	   },
+		{"policy free_high = pcp->free_count >= ", 9,    " * batch"},
+		{"break clear",				0,	   ""	     },
+		{"lane C off",			       0,	  ""	    },
+	};
+	unsigned i = next_random(seed) % (unsigned)(sizeof(steps) / sizeof(steps[0]));
+	char number[16] = "", line[160], error[400];
+
+	if (steps[i].range > 0) {
+		snprintf(number, sizeof(number), "%u", next_random(seed) % steps[i].range + 1);
+	}
+	snprintf(line, sizeof(line), "%s%s%s", steps[i].head, number, steps[i].tail);
+	(void)command_status(s, line, error, sizeof(error));
+}
+
+static void what_was_done_at_random_is_there_again(void **state)
+{
+	static const char *const sources[] = {"", "kbuild", "free-order3", "pressure-zones"};
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+	struct zl_error err = {0};
+	uint32_t seed = 7;
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (unsigned i = 0; i < 16; i++) {
+		struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+		const char *source = sources[i % 4];
+
+		if (i % 4 == 1) {
+			set(s, "zones=DMA32:1G,Normal:4G");
+			set(s, "memory=5G");
+		}
+		if (source[0] != '\0') {
+			assert_int_equal(0, scenario_show(&s->app, source, &err));
+		}
+		for (unsigned n = next_random(&seed) % 20; n > 0; n--) {
+			step(s, &seed);
+		}
+		assert_opens_again(s, path);
+		stage_free(s);
+	}
+	close(fd);
+	unlink(path);
+}
+
+static void a_chain_of_branches_is_kept_where_some_are_gone(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	char path[] = "/tmp/zonelab-session-XXXXXX", line[64];
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (unsigned i = 0; i < 12; i++) {
+		snprintf(line, sizeof(line), "go %u", 100 + 20 * i);
+		command(s, line);
+		snprintf(line, sizeof(line), "set high_min=%u", 600 + i);
+		command(s, i % 3 == 0 ? "op alloc 1 U" : line);
+	}
+	assert_int_equal(PAGESETS_BRANCHES, s->app.pagesets->nr_branches);
+	assert_opens_again(s, path);
+	close(fd);
+	unlink(path);
+	stage_free(s);
+}
+
+/* A branch brings its settings: what is edited there comes on top of those alone. */
+static void a_branch_has_its_own_settings(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	command(s, "set high_min=700");
+	assert_int_equal(700, s->app.pagesets->scene.pageset.high_min);
+	command(s, "branch 1");
+	assert_int_equal(583, s->app.pagesets->scene.pageset.high_min);
+	assert_false(zl_settings_given(&s->app.lane[0].profile.settings, ZL_SET_HIGH_MIN));
+	command(s, "set batch=31");
+	assert_int_equal(583, s->app.pagesets->scene.pageset.high_min);
+	assert_int_equal(31, s->app.pagesets->scene.pageset.batch);
+	press(s, "u u");
+	assert_int_equal(1, s->app.pagesets->active);
+	assert_int_equal(700, s->app.pagesets->scene.pageset.high_min);
+	stage_free(s);
+}
+
+/* Files of version 1 open as they did. */
+static void an_older_session_still_opens(void **state)
+{
+	static const char text[] =
+		"{\"kind\":\"session\",\"version\":1,\"screen\":\"pagesets\","
+		"\"set\":{\"high_min\":\"600\"},"
+		"\"machine\":{\"kind\":\"profile\",\"version\":1},\"policies\":{},"
+		"\"lanes\":[\"B:kernel=6.12.0\"],\"focus\":\"A\","
+		"\"run\":{\"scenario\":\"iperf\",\"short\":false,\"op\":300,\"cpu\":1,"
+		"\"speed\":3,\"bookmarks\":[{\"op\":7,\"note\":\"here\"}],"
+		"\"breakpoints\":[\"flush\"]}}";
+	struct stage *s = stage_new(24, 80);
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+	struct zl_error err = {0};
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(sizeof(text) - 1, write(fd, text, sizeof(text) - 1));
+	if (session_open(&s->app, path, &err) < 0) {
+		fail_msg("%s", err.text);
+	}
+	assert_int_equal(300, pagesets_timeline(&s->app)->at);
+	assert_int_equal(600, s->app.pagesets->scene.pageset.high_min);
+	assert_true(s->app.lane[1].used);
+	assert_int_equal(1, s->app.pagesets->all->nr_bookmarks);
+	assert_opens_again(s, path);
+	close(fd);
+	unlink(path);
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_session_is_opened_as_it_was_saved),
 		cmocka_unit_test(a_damaged_session_says_what_is_wrong),
+		cmocka_unit_test(what_was_done_at_random_is_there_again),
+		cmocka_unit_test(a_chain_of_branches_is_kept_where_some_are_gone),
+		cmocka_unit_test(a_branch_has_its_own_settings),
+		cmocka_unit_test(an_older_session_still_opens),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

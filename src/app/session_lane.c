@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lanes in sessions: the machine, and settings and policies with where they came from. */
+#include <errno.h>
+#include <string.h>
+
+#include "session_private.h"
+#include "zonelab/policy.h"
+#include "zonelab/profile_json.h"
+#include "zonelab/text.h"
+
+/* ---- settings and policies ---- */
+
+static void write_policies(struct zl_json *o, const struct zl_policy_set *set)
+{
+	struct zl_json *list = zl_json_add_array(o, "policies");
+
+	for (unsigned i = 0; i < ZL_POINT_COUNT; i++) {
+		const struct zl_policy *p = &set->policy[i];
+
+		if (p->text != NULL) {
+			struct zl_json *j = zl_json_push_object(list);
+
+			zl_json_add_string(j, "point", zl_point_info((enum zl_point)i)->name);
+			zl_json_add_string(j, "text", p->text);
+			zl_json_add_int(j, "origin", p->origin);
+			zl_json_add_string(j, "shipped", p->shipped);
+		}
+	}
+}
+
+void session_state_write(
+	struct zl_json *o, const struct zl_settings *settings, const struct zl_policy_set *policies)
+{
+	zl_json_add(o, "settings", zl_settings_to_json(settings));
+	struct zl_json *origins = zl_json_add_object(o, "origins");
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		if (settings->value[i].given) {
+			zl_json_add_int(origins, zl_setting_info((enum zl_setting)i)->key,
+				settings->value[i].origin);
+		}
+	}
+	write_policies(o, policies);
+}
+
+static int read_origin(const struct zl_json *j, enum zl_origin *ret, struct zl_error *err)
+{
+	int64_t v = 0;
+
+	if (zl_json_get_int(j, &v) < 0 || v < 0 || v >= ZL_ORIGIN_COUNT) {
+		return session_wrong(err, "origins", "no number of an origin");
+	}
+	*ret = (enum zl_origin)v;
+	return 0;
+}
+
+static int read_policies(const struct app *app, const struct zl_json *list,
+	struct zl_policy_set *set, struct zl_error *err)
+{
+	int rc = 0;
+
+	for (const struct zl_json *j = zl_json_first(list); j != NULL && rc == 0;
+		j = zl_json_next(j)) {
+		const char *point = zl_json_text(zl_json_member(j, "point"));
+		const char *text = zl_json_text(zl_json_member(j, "text"));
+		const char *name = zl_json_text(zl_json_member(j, "shipped"));
+		const struct zl_shipped_policy *shipped =
+			name != NULL ? zl_shipped_policy(name) : NULL;
+		struct zl_policy_in in = {
+			.mem = app->alloc, .shipped = shipped != NULL ? shipped->name : NULL};
+		enum zl_point p = point != NULL ? zl_point_find(point) : ZL_POINT_COUNT;
+
+		if (p == ZL_POINT_COUNT || text == NULL) {
+			return session_wrong(
+				err, "policies", "no decision point with an expression");
+		}
+		rc = read_origin(zl_json_member(j, "origin"), &in.origin, err);
+		rc = rc < 0 ? rc : zl_policy_give(set, p, text, &in, err);
+	}
+	return rc;
+}
+
+/* A profile's text, read as one. */
+static int read_text(
+	const struct app *app, struct zl_buf *text, struct zl_profile *ret, struct zl_error *err)
+{
+	int rc = text->failed ? -ENOMEM
+			      : zl_profile_read(zl_buf_text(text), text->len, app->alloc, ret, err);
+
+	zl_buf_done(text);
+	return rc;
+}
+
+static int print(struct zl_buf *b, const struct zl_json *j)
+{
+	char *text = NULL;
+
+	if (zl_json_print(j, false, &text) < 0) {
+		return -ENOMEM;
+	}
+	zl_buf_str(b, text);
+	zl_json_text_free(text);
+	return 0;
+}
+
+/* Settings are read as those of a profile are. */
+static int read_settings(const struct app *app, const struct zl_json *o, struct zl_settings *ret,
+	struct zl_error *err)
+{
+	const struct zl_json *j = zl_json_member(o, "settings");
+	const struct zl_json *origins = zl_json_member(o, "origins");
+	struct zl_profile p;
+	struct zl_buf text = {0};
+	int rc = 0;
+
+	if (j == NULL) {
+		return session_wrong(err, "settings", "missing; an object of settings");
+	}
+	zl_buf_str(&text, "{\"kind\":\"profile\",\"version\":1,\"settings\":");
+	rc = print(&text, j);
+	zl_buf_chr(&text, '}');
+	if (rc < 0) {
+		zl_buf_done(&text);
+		return rc;
+	}
+	rc = read_text(app, &text, &p, err);
+	if (rc < 0) {
+		return rc;
+	}
+	*ret = p.settings;
+	zl_profile_done(&p, app->alloc);
+	for (j = zl_json_first(origins); j != NULL && rc == 0; j = zl_json_next(j)) {
+		enum zl_setting key = zl_setting_find(zl_json_key(j));
+
+		rc = key == ZL_SETTING_COUNT
+			     ? session_wrong(err, "origins", "no setting of that name")
+			     : read_origin(j, &ret->value[key].origin, err);
+	}
+	return rc;
+}
+
+int session_state_read(const struct app *app, const struct zl_json *o, struct zl_profile *ret,
+	struct zl_error *err)
+{
+	struct zl_policy_set policies = {0};
+	struct zl_settings settings;
+	int rc = read_settings(app, o, &settings, err);
+
+	rc = rc < 0 ? rc : read_policies(app, zl_json_member(o, "policies"), &policies, err);
+	if (rc < 0) {
+		zl_policy_set_done(&policies, app->alloc);
+		return rc;
+	}
+	zl_policy_set_done(&ret->policies, app->alloc);
+	ret->policies = policies;
+	ret->settings = settings;
+	return 0;
+}
+
+/* ---- machines ---- */
+
+/* The machine without settings and policies, which stand apart. */
+static struct zl_json *facts(const struct lane *lane)
+{
+	struct zl_profile base = lane->profile; /* borrows what it points to */
+
+	memset(&base.settings, 0, sizeof(base.settings));
+	memset(&base.policies, 0, sizeof(base.policies));
+	return zl_profile_to_json(&base);
+}
+
+static bool same(const struct zl_json *a, const struct zl_json *b)
+{
+	char *one = NULL, *two = NULL;
+	bool equal = zl_json_print(a, false, &one) == 0 && zl_json_print(b, false, &two) == 0 &&
+		     strcmp(one, two) == 0;
+
+	zl_json_text_free(one);
+	zl_json_text_free(two);
+	return equal;
+}
+
+void session_lane_write(struct zl_json *o, const struct lane *lane, const struct lane *like)
+{
+	struct zl_json *machine = facts(lane);
+	struct zl_json *other = like != NULL ? facts(like) : NULL;
+
+	if (other != NULL && same(machine, other)) {
+		zl_json_free(machine);
+	} else {
+		zl_json_add(o, "machine", machine);
+	}
+	zl_json_free(other);
+	zl_json_add_string(o, "opened_with", lane->profile_name);
+	zl_json_add_bool(o, "observe", lane->profile.observe);
+	session_state_write(o, &lane->profile.settings, &lane->profile.policies);
+}
+
+int session_lane_read(const struct app *app, const struct zl_json *o, const struct lane *like,
+	struct lane *ret, struct zl_error *err)
+{
+	const struct zl_json *machine = zl_json_member(o, "machine");
+	const char *with = zl_json_text(zl_json_member(o, "opened_with"));
+	struct zl_buf text = {0};
+	int rc;
+
+	memset(ret, 0, sizeof(*ret));
+	if (machine == NULL && like == NULL) {
+		return session_wrong(err, "lanes.machine", "missing; a profile");
+	}
+	if (machine == NULL) {
+		rc = zl_profile_copy(&ret->profile, &like->profile, app->alloc);
+	} else {
+		rc = print(&text, machine);
+		rc = rc < 0 ? rc : read_text(app, &text, &ret->profile, err);
+	}
+	rc = rc < 0 ? rc : session_state_read(app, o, &ret->profile, err);
+	if (rc < 0) {
+		zl_profile_done(&ret->profile, app->alloc);
+		return rc;
+	}
+	(void)zl_json_get_bool(zl_json_member(o, "observe"), &ret->profile.observe);
+	zl_format(ret->profile_name, sizeof(ret->profile_name), "%s", with != NULL ? with : "");
+	ret->used = true;
+	lane_resolve(ret);
+	return 0;
+}
