@@ -59,31 +59,53 @@ static struct value_in values_of(const struct lane *lane)
 	return in;
 }
 
-/* What is shown belongs to a scenario's machine. */
-static bool on_run(const struct app *app)
+/* The run of a lane where the screen shows runs; NULL = it shows the lane itself. */
+static const struct pagesets *run_of(const struct app *app, unsigned lane)
 {
-	return (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE ||
-		       app->screen == SCREEN_LEARN) &&
-	       app->pagesets != NULL && app->pagesets->machine != NULL && app->preview == NULL &&
-	       app->overlay != OVERLAY_SETTINGS;
+	bool shows = app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE ||
+		     app->screen == SCREEN_LEARN;
+
+	if (!shows || app->pagesets == NULL) {
+		return NULL;
+	}
+	return lane == app->active ? app->pagesets : app->run[lane];
+}
+
+struct value_in app_lane_values(const struct app *app, unsigned lane)
+{
+	const struct pagesets *p = run_of(app, lane);
+	struct value_in in = values_of(&app->lane[lane]);
+
+	if (p != NULL) {
+		/* The lane alone does not know the scenario's machine. */
+		if (p->machine != NULL) {
+			in.profile = &p->machine->profile;
+			in.machine = &p->machine->machine;
+			in.zone = p->machine->zone;
+		}
+		in.own_zone = p->machine == NULL;
+		in.run = &p->branch[p->active].config;
+		in.facts = &p->facts;
+	} else if (app->screen == SCREEN_SWEEP && app->sweeps != NULL &&
+		   app->sweeps->machine != NULL && lane == app->active) {
+		in.profile = &app->sweeps->machine->profile;
+		in.machine = &app->sweeps->machine->machine;
+		in.zone = app->sweeps->machine->zone;
+	}
+	return in;
 }
 
 struct value_in app_values(const struct app *app)
 {
-	struct value_in in = values_of(app->preview != NULL ? app->preview : app_lane_const(app));
+	struct value_in in = app_lane_values(app, app->active);
 
-	if (app->screen == SCREEN_RESERVE && app->pools != NULL && app->preview == NULL &&
-		app->overlay != OVERLAY_SETTINGS) {
+	if (app->preview != NULL && in.run == NULL) {
+		in = values_of(app->preview);
+	} else if (app->screen == SCREEN_RESERVE && app->pools != NULL) {
 		/* The files may know more than the lane. */
 		in.profile = &app->pools->r->profile;
 		in.machine = &app->pools->r->machine;
 		in.zone = in.machine->main_zone;
-	}
-	if (on_run(app)) {
-		/* Nor does the lane alone know the scenario's machine. */
-		in.profile = &app->pagesets->machine->profile;
-		in.machine = &app->pagesets->machine->machine;
-		in.zone = app->pagesets->machine->zone;
 	}
 	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
 	if (beside_shown(app)) {
@@ -92,6 +114,18 @@ struct value_in app_values(const struct app *app)
 	in.pool = app->pools != NULL ? &app->pools->facts : NULL;
 	in.hidden = learn_hidden(app);
 	return in;
+}
+
+void app_settings_title(const struct app *app, char *buf, size_t size)
+{
+	const struct pagesets *p = run_of(app, app->active);
+	char letter = (char)('A' + (char)app->active);
+
+	if (p != NULL) {
+		zl_format(buf, size, "Settings of lane %c: the machine of %s", letter, p->title);
+	} else {
+		zl_format(buf, size, "Settings of lane %c", letter);
+	}
 }
 
 struct value_in app_baseline(const struct app *app)
@@ -119,12 +153,17 @@ static void give_edit(struct app *app, struct app_edit *edit)
 	give(app, edit);
 }
 
+static bool belongs_to(const struct app_edit *edit, unsigned lane)
+{
+	return edit->lane == lane || (lane > 0 && edit->opened == lane);
+}
+
 void app_forget_edits(struct app *app, unsigned lane)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < app->nr_undo; i++) {
-		if (app->undo[i]->lane == lane) {
+		if (belongs_to(app->undo[i], lane)) {
 			give_edit(app, app->undo[i]);
 		} else {
 			app->undo[kept++] = app->undo[i];
@@ -133,7 +172,7 @@ void app_forget_edits(struct app *app, unsigned lane)
 	app->nr_undo = kept;
 	kept = 0;
 	for (size_t i = 0; i < app->nr_redo; i++) {
-		if (app->redo[i]->lane == lane) {
+		if (belongs_to(app->redo[i], lane)) {
 			give_edit(app, app->redo[i]);
 		} else {
 			app->redo[kept++] = app->redo[i];
@@ -260,7 +299,20 @@ void app_merge_profile(struct app *app, struct zl_profile *profile)
 	app_use_profile(app, profile);
 }
 
-/* Remembers the settings as they are; the oldest step makes room. Returns 0 or -ENOMEM. */
+/* The oldest step makes room. */
+static void push_edit(struct app *app, struct app_edit **list, size_t *nr, struct app_edit *edit)
+{
+	if (*nr == APP_UNDO_MAX) {
+		give_edit(app, list[0]);
+		for (size_t i = 1; i < *nr; i++) {
+			list[i - 1] = list[i];
+		}
+		(*nr)--;
+	}
+	list[(*nr)++] = edit;
+}
+
+/* Remembers the settings as they are. Returns 0 or -ENOMEM. */
 static int remember(struct app *app, struct app_edit **list, size_t *nr, const char *what)
 {
 	struct app_edit *edit = take(app, sizeof(*edit));
@@ -272,17 +324,10 @@ static int remember(struct app *app, struct app_edit **list, size_t *nr, const c
 		give(app, edit);
 		return -ENOMEM;
 	}
-	if (*nr == APP_UNDO_MAX) {
-		give_edit(app, list[0]);
-		for (size_t i = 1; i < *nr; i++) {
-			list[i - 1] = list[i];
-		}
-		(*nr)--;
-	}
 	edit->settings = app_lane(app)->profile.settings;
 	edit->lane = app->active;
 	zl_format(edit->what, sizeof(edit->what), "%s", what);
-	list[(*nr)++] = edit;
+	push_edit(app, list, nr, edit);
 	return 0;
 }
 
@@ -353,6 +398,79 @@ int app_set(struct app *app, const char *assignment, struct zl_error *err)
 	return app_set_all(app, &assignment, 1, err);
 }
 
+static bool same_settings(const struct zl_settings *a, const struct zl_settings *b)
+{
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_value *x = &a->value[i], *y = &b->value[i];
+
+		if (x->given != y->given ||
+			(x->given &&
+				(x->number != y->number || x->origin != y->origin ||
+					strcmp(zl_settings_text(a, (enum zl_setting)i),
+						zl_settings_text(b, (enum zl_setting)i)) != 0))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int app_take_settings(struct app *app, const struct zl_settings *settings,
+	const struct zl_policy_set *policies, const char *what)
+{
+	const struct zl_profile *now = &app_lane_const(app)->profile;
+	struct zl_profile next = {.settings = *settings};
+
+	if (same_settings(settings, &now->settings) &&
+		zl_policy_set_equal(policies, &now->policies)) {
+		return 0;
+	}
+	int rc = zl_policy_set_copy(&next.policies, policies, app->alloc);
+	rc = rc < 0 ? rc : remember(app, app->undo, &app->nr_undo, what);
+	if (rc < 0) {
+		zl_policy_set_done(&next.policies, app->alloc);
+		return rc;
+	}
+	take_edit(app, &next);
+	app_resolve(app);
+	return 0;
+}
+
+int app_remember_opened(struct app *app, unsigned from, const char *what)
+{
+	int rc = remember(app, app->undo, &app->nr_undo, what);
+
+	if (rc == 0) {
+		struct app_edit *edit = app->undo[app->nr_undo - 1];
+
+		edit->lane = from;
+		edit->opened = app->active;
+		drop_edits(app, app->redo, &app->nr_redo);
+		app->dirty = true;
+	}
+	return rc;
+}
+
+/* Closes the lane that an edit opened, or opens it again; the step is the same either way. */
+static void swap_opened(struct app *app, struct app_edit *edit, bool undo)
+{
+	struct zl_error err = {0};
+	int rc = undo ? lane_close(app, edit->opened, &err) : lanes_reopen(app, edit, &err);
+
+	rc = rc == 0 && undo ? lane_focus(app, edit->lane, &err) : rc;
+	if (rc < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+		give_edit(app, edit);
+		return;
+	}
+	app_say(app, VALUE_LITERAL, "%s: %s; lane %c is %s", undo ? "Undone" : "Redone", edit->what,
+		'A' + (int)edit->opened, undo ? "closed" : "open again");
+	if (undo) {
+		push_edit(app, app->redo, &app->nr_redo, edit);
+	} else {
+		push_edit(app, app->undo, &app->nr_undo, edit);
+	}
+}
+
 /* Moves the newest step of @from over the settings and keeps the present ones on @to. */
 static bool swap_edit(struct app *app, bool undo)
 {
@@ -366,6 +484,11 @@ static bool swap_edit(struct app *app, bool undo)
 	}
 	struct app_edit *edit = from[*nr_from - 1];
 	struct zl_error err = {0};
+	if (edit->opened > 0) {
+		(*nr_from)--;
+		swap_opened(app, edit, undo);
+		return true;
+	}
 	if (edit->lane != app->active && lane_focus(app, edit->lane, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 		return true;

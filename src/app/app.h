@@ -59,6 +59,8 @@ struct app_edit {
 	struct zl_settings settings;
 	struct zl_policy_set policies; /* owned */
 	unsigned lane;
+	/* The lane that the edit opened beside `lane`, with these settings; 0 = none. */
+	unsigned opened;
 	char what[96];
 };
 
@@ -154,8 +156,16 @@ void app_done(struct app *app);
 
 struct lane *app_lane(struct app *app);
 const struct lane *app_lane_const(const struct app *app);
-/** Values of the lane that is shown: the preview while a field is open. */
+/**
+ * Values of what is shown: where a screen shows a run or a sweep, the machine of that (the
+ * scenario's with --set and edits); else the lane, the preview while a field is open. Panels,
+ * headings, `w` and JSON all ask here.
+ */
 struct value_in app_values(const struct app *app);
+/** The same of one lane, without previews. */
+struct value_in app_lane_values(const struct app *app, unsigned lane);
+/** "Settings of lane A: the machine of iperf": what the settings panel lists. */
+void app_settings_title(const struct app *app, char *buf, size_t size);
 /** Values of the pinned baseline; machine is NULL without one. */
 struct value_in app_baseline(const struct app *app);
 
@@ -170,7 +180,7 @@ void app_merge_profile(struct app *app, struct zl_profile *profile);
 void app_keep_import(struct app *app, struct zl_import *import);
 /** What follows from a lane's profile. */
 void lane_resolve(struct lane *lane);
-/** Undo and redo of a lane that is no more. */
+/** Drops undo and redo of a lane that is no more. */
 void app_forget_edits(struct app *app, unsigned lane);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
@@ -196,6 +206,17 @@ const char *app_field_name(const struct app *app);
 int app_set(struct app *app, const char *assignment, struct zl_error *err);
 /** Several assignments as one edit: all are taken, or none. */
 int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err);
+/**
+ * The active lane takes these settings and policies as one edit; nothing when they are its own. No
+ * run follows. Returns 0 or -ENOMEM; then nothing has changed.
+ */
+int app_take_settings(struct app *app, const struct zl_settings *settings,
+	const struct zl_policy_set *policies, const char *what);
+/**
+ * The active lane was opened by an edit of lane @from: one step of undo, which closes it again.
+ * Returns 0 or -ENOMEM.
+ */
+int app_remember_opened(struct app *app, unsigned from, const char *what);
 bool app_undo(struct app *app);
 bool app_redo(struct app *app);
 /** Pins the present values as baseline; again takes it off. */

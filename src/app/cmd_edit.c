@@ -7,6 +7,7 @@
 
 #include "beside.h"
 #include "commands.h"
+#include "lanes.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
@@ -18,11 +19,7 @@ static enum exit_status run_set(
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
 	}
-	if (app_set_all(app, args->word, args->nr_words, &out->error) < 0) {
-		return EXIT_USAGE;
-	}
-	pagesets_say_edit(app, app->undo[app->nr_undo - 1]->what);
-	return EXIT_YES;
+	return lanes_edit(app, args->word, args->nr_words, &out->error) < 0 ? EXIT_USAGE : EXIT_YES;
 }
 
 const struct command cmd_set = {
@@ -32,7 +29,9 @@ const struct command cmd_set = {
 	.help = "Change settings; KEY=default takes the derived value again",
 	.more = "Changing an input derives everything again that was not given itself. All values "
 		"are "
-		"taken, or none; together they are one step of undo.",
+		"taken, or none; together they are one step of undo. In the middle of a run on "
+		"Pagesets a sysctl or a what-if holds from there on, as a branch; what is built "
+		"in, or fixed at boot, opens a lane, which runs with it from the start.",
 	.run = run_set,
 };
 

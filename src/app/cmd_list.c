@@ -27,35 +27,19 @@ bool list_pages(const struct list *l)
 	return l->out->format == FORMAT_TEXT || l->out->format == FORMAT_MAIL;
 }
 
-/* What stands in for "computed": the figure itself, of the largest zone. */
+/* A count is the number in force, also where it is computed or a run's. */
 static void resolved_text(const struct list *l, enum zl_setting key, char *buf, size_t size)
 {
-	static const struct {
-		enum zl_setting key;
-		enum value_id value;
-	} computed[] = {
-		{ZL_SET_MIN_FREE_KBYTES, VALUE_MIN_FREE_KBYTES},
-		{ZL_SET_BATCH,	       VALUE_BATCH	  },
-		{ZL_SET_HIGH_MIN,	  VALUE_HIGH_MIN	},
-		{ZL_SET_HIGH_MAX,	  VALUE_HIGH_MAX	},
-	};
-	const struct lane *lane = app_lane_const(l->app);
 	const struct value_in in = app_values(l->app);
+	int64_t v = 0;
+
 	if (learn_hides(l->app, VALUE_SETTING_BASE + key)) {
 		zl_format(buf, size, "?");
-		return;
+	} else if (zl_setting_info(key)->type == ZL_TYPE_COUNT && setting_number(&in, key, &v)) {
+		zl_format(buf, size, "%D", v);
+	} else {
+		zl_machine_setting(in.profile, in.machine, key, buf, size);
 	}
-
-	for (size_t i = 0; i < COUNT_OF(computed); i++) {
-		int64_t v = 0;
-
-		if (computed[i].key == key && !zl_settings_given(&lane->profile.settings, key) &&
-			value_get(&in, computed[i].value, &v)) {
-			zl_format(buf, size, "%D", v);
-			return;
-		}
-	}
-	zl_machine_setting(&lane->profile, &lane->machine, key, buf, size);
 }
 
 static void list_resolved(const struct list *l)
@@ -65,8 +49,9 @@ static void list_resolved(const struct list *l)
 		{"value",  "value",  false},
 		{"origin", "origin", false},
 	};
-	const struct zl_settings *s = &app_lane_const(l->app)->profile.settings;
-	const struct zl_policy_set *policies = &app_lane_const(l->app)->profile.policies;
+	const struct value_in in = app_values(l->app);
+	const struct zl_settings *s = &in.profile->settings;
+	const struct zl_policy_set *policies = &in.profile->policies;
 	struct table t;
 
 	list_start(&t, l, columns, COUNT_OF(columns));

@@ -441,18 +441,18 @@ static enum exit_status run_branch(
 	if (args->nr_words == 0) {
 		for (unsigned k = 0; k < p->nr_branches; k++) {
 			zl_buf_fmt(&out->text, "%s %u  from op %U  %s\n",
-				k == p->active ? ">" : " ", k + 1, p->branch[k].from,
-				p->branch[k].what);
+				k == p->active ? ">" : " ", k + 1, p->branch[k].node->from,
+				p->branch[k].node->what);
 		}
 		zl_buf_str(&out->text, "\n:branch N goes to one, at the same op.\n");
 		return EXIT_YES;
 	}
 	if (zl_parse_u64(args->word[0], &i) < 0 || i == 0 ||
-		!pagesets_choose_branch(app, (unsigned)(i - 1 < UINT32_MAX ? i - 1 : UINT32_MAX))) {
+		!pagesets_go_branch(app, (unsigned)(i - 1 < UINT32_MAX ? i - 1 : UINT32_MAX))) {
 		return command_usage(
 			out, "there is no branch '%s'; 1 to %u", args->word[0], p->nr_branches);
 	}
-	app_say(app, VALUE_LITERAL, "Branch %U: %s", i, p->branch[p->active].what);
+	app_say(app, VALUE_LITERAL, "Branch %U: %s", i, p->branch[p->active].node->what);
 	return EXIT_YES;
 }
 
@@ -461,7 +461,8 @@ const struct command cmd_branch = {
 	.synopsis = "[N]",
 	.flags = COMMAND_PROMPT,
 	.help = "List the branches of the run, or go to one",
-	.more = "A setting changed in mid-run and an op by hand each make a branch.",
+	.more = "A setting changed in mid-run and an op by hand each make a branch. A branch "
+		"brings its settings along; u goes back.",
 	.run = run_branch,
 };
 

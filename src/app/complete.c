@@ -261,19 +261,17 @@ static void add_cpus(struct work *w)
 	add(w, "run", "", "the CPU that runs the ops, whichever that is");
 }
 
-/* The zones of the machine that a scenario could run in. */
+/* The zones that the run can be shown in. */
 static void add_zones(struct work *w)
 {
-	const struct pagesets *p = w->app->pagesets;
+	struct run_zone_name list[ZL_ZONES_MAX];
 	char word[ZL_SETTING_TEXT], value[ZL_SETTING_TEXT];
+	size_t shown = 0, n = w->app->pagesets != NULL ? run_zones_list(w->app, list, &shown) : 0;
 
-	for (size_t i = 0; p != NULL && p->machine != NULL && i < p->machine->machine.nr_zones;
-		i++) {
-		const struct zl_zone *z = &p->machine->machine.zones[i];
-		zl_format(word, sizeof(word), "%u/%s", z->node, z->name);
-		zl_format(value, sizeof(value), "%N", z->managed);
-		add(w, word, value,
-			i == p->machine->zone ? "managed pages; shown" : "managed pages");
+	for (size_t i = 0; i < n; i++) {
+		zl_format(word, sizeof(word), "%u/%s", list[i].node, list[i].name);
+		zl_format(value, sizeof(value), "%N", list[i].managed);
+		add(w, word, value, i == shown ? "managed pages; shown" : "managed pages");
 	}
 }
 

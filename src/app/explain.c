@@ -229,20 +229,6 @@ static void explain_value(const struct value_in *in, struct explain *e)
 	fill_releases(in, e);
 }
 
-/* "16K" and "880" as numbers; words and texts have none. */
-static void setting_number(
-	const struct value_in *in, enum zl_setting key, bool *ret_has, int64_t *ret)
-{
-	char text[ZL_CMDLINE_TEXT];
-	uint64_t v = 0;
-	enum zl_setting_type type = zl_setting_info(key)->type;
-
-	zl_machine_setting(in->profile, in->machine, key, text, sizeof(text));
-	*ret_has = (type == ZL_TYPE_BYTES && zl_parse_size(text, 1, &v) == 0) ||
-		   (type == ZL_TYPE_COUNT && zl_parse_u64(text, &v) == 0);
-	*ret = (int64_t)v;
-}
-
 static void explain_setting(const struct value_in *in, struct explain *e)
 {
 	enum zl_setting key = (enum zl_setting)(e->id - VALUE_SETTING_BASE);
@@ -263,7 +249,9 @@ static void explain_setting(const struct value_in *in, struct explain *e)
 		zl_text_fmt(&t, "; %D to %D", info->min, info->max);
 	}
 	zl_format(e->unit, sizeof(e->unit), "%s", info->type == ZL_TYPE_COUNT ? info->unit : "");
-	setting_number(in, key, &e->has_number, &e->number);
+	/* Words and texts have none. */
+	e->has_number = (info->type == ZL_TYPE_COUNT || info->type == ZL_TYPE_BYTES) &&
+			setting_number(in, key, &e->number);
 	fill_inputs(in, e);
 }
 

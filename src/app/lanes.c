@@ -6,6 +6,7 @@
 
 #include "beside.h"
 #include "lane_spec.h"
+#include "lanes_private.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "profile_load.h"
@@ -63,14 +64,49 @@ static int edit_lane(
 	return rc < 0 || spec->nr_items == 0 ? rc : app_set_all(app, list, spec->nr_items, err);
 }
 
-/* The lane takes its profile over. */
-static void replace(struct app *app, unsigned lane, const struct lane *next)
+void lane_place(struct app *app, unsigned lane, struct lane *next)
 {
 	pagesets_close_lane(app, lane);
 	app_forget_edits(app, lane);
 	zl_profile_done(&app->lane[lane].profile, app->alloc);
 	app->lane[lane] = *next;
+	memset(next, 0, sizeof(*next));
 	beside_lanes_changed(app);
+}
+
+void lane_free(struct app *app, struct lane *lane)
+{
+	if (lane != NULL) {
+		zl_profile_done(&lane->profile, app->alloc);
+		app->alloc->free(app->alloc->user, lane);
+	}
+}
+
+struct lane *lane_copy(struct app *app, const struct lane *from)
+{
+	struct lane *copy = app->alloc->realloc(app->alloc->user, NULL, sizeof(*copy));
+
+	if (copy == NULL) {
+		return NULL;
+	}
+	*copy = *from;
+	memset(&copy->profile, 0, sizeof(copy->profile));
+	if (zl_profile_copy(&copy->profile, &from->profile, app->alloc) < 0) {
+		app->alloc->free(app->alloc->user, copy);
+		return NULL;
+	}
+	copy->used = true;
+	lane_resolve(copy);
+	return copy;
+}
+
+enum zl_setting setting_of(const char *assignment)
+{
+	char key[ZL_SETTING_TEXT];
+
+	zl_format(key, sizeof(key), "%s", assignment);
+	key[strcspn(key, "= ")] = '\0';
+	return zl_setting_find(key);
 }
 
 /* Makes the lane beside the others and puts it in its place when all is well. */
@@ -99,12 +135,10 @@ static int open_lane(struct app *app, unsigned lane, unsigned from, const struct
 			rc = lane_focus(app, from, err); /* its run is about to go */
 		}
 		if (rc == 0) {
-			replace(app, lane, next);
-		} else {
-			zl_profile_done(&next->profile, app->alloc);
+			lane_place(app, lane, next);
 		}
 	}
-	app->alloc->free(app->alloc->user, next);
+	lane_free(app, next);
 	return rc == 0 ? lane_focus(app, lane, err) : rc;
 }
 
@@ -222,7 +256,9 @@ void lane_words(const struct app *app, unsigned lane, char *buf, size_t size)
 	struct items it = {.between = " ", .any = true};
 	char kernel[ZL_SETTING_TEXT];
 
-	zl_machine_setting(&l->profile, &l->machine, ZL_SET_KERNEL, kernel, sizeof(kernel));
+	const struct value_in in = app_lane_values(app, lane);
+
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, kernel, sizeof(kernel));
 	zl_text_init(&it.t, buf, size);
 	zl_text_str(&it.t, kernel);
 	if (l->profile_name[0] != '\0') {

@@ -19,6 +19,15 @@ unsigned lanes_free(const struct app *app);
  */
 int lane_open(
 	struct app *app, unsigned lane, unsigned from, const char *items, struct zl_error *err);
+/**
+ * Edits of the focused lane as the user makes them, and says what they did. On Pagesets, in
+ * mid-run, what no running kernel takes (a build option, a boot parameter) is a run from op 0: it
+ * opens a lane of its own and focuses it. The same setting again changes that lane. Elsewhere, and
+ * for all else, app_set_all(). Returns 0; -EBUSY when all lanes are open; else as app_set_all().
+ */
+int lanes_edit(struct app *app, const char *const *assignments, size_t n, struct zl_error *err);
+/** Opens a lane again that an edit had opened; @edit->opened is where. */
+int lanes_reopen(struct app *app, struct app_edit *edit, struct zl_error *err);
 /** Closes a lane other than A; the focus goes to A if it was there. */
 int lane_close(struct app *app, unsigned lane, struct zl_error *err);
 /** Returns 0, -ENOENT when it is not in use, or -ENOMEM. */

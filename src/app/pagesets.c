@@ -218,13 +218,3 @@ void pagesets_zoom_all(struct app *app)
 		pagesets_zoom(app, 1);
 	}
 }
-
-void pagesets_zone_name(const struct pagesets *p, char *buf, size_t size)
-{
-	if (p->machine == NULL) {
-		zl_format(buf, size, "zone of the op list");
-		return;
-	}
-	const struct zl_zone *z = &p->machine->machine.zones[p->machine->zone];
-	zl_format(buf, size, "node %u %s", z->node, z->name);
-}

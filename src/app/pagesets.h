@@ -50,11 +50,26 @@ enum pagesets_slot {
 	SLOT_COUNT
 };
 
+/**
+ * How a run came about: settings or an op by hand, at an op of another run. Branches share the
+ * nodes that they grew out of; a node outlives its branch while others need it.
+ */
+struct pagesets_node {
+	unsigned refs;
+	struct pagesets_node *parent; /* NULL = the run as it was opened */
+	uint64_t from;		      /* op where it leaves its parent */
+	bool by_hand;
+	struct zl_op op; /* by hand */
+	/* Of the lane when the branch was made. */
+	struct zl_settings settings;
+	struct zl_policy_set policies; /* owned */
+	char what[PAGESETS_NOTE];      /* "high_min=700" */
+};
+
 struct pagesets_branch {
 	struct timeline *t;
 	struct zl_sim_config config;
-	uint64_t from;		  /* op where it leaves its parent */
-	char what[PAGESETS_NOTE]; /* "high_min=700" */
+	struct pagesets_node *node; /* a reference */
 };
 
 struct pagesets_break {
@@ -79,7 +94,9 @@ struct pagesets_bookmark {
 struct playback {
 	struct meter meter; /* the memory of all lanes */
 	struct run_source source;
+	unsigned opened_in;	/* lane that was focused when it was opened */
 	struct run_zones zones; /* of a run in several zones, of which one is shown */
+	bool zone_chosen;	/* not the zone that the scenario asks for */
 	int64_t cpu;		/* whose pageset is shown, -1 = of the CPU that runs */
 	enum pagesets_slot slot;
 	bool slot_chosen;
@@ -168,10 +185,6 @@ bool pagesets_event(struct app *app, int direction, uint8_t marks);
 /** To the next or previous op whose line has app->search in it. False when there is none. */
 bool pagesets_search(struct app *app, int direction);
 void pagesets_play(struct app *app, bool on);
-/** Runs the scenario in another zone of its machine, in every lane. 0 or -errno with @err. */
-int pagesets_choose_zone(struct app *app, size_t zone, struct zl_error *err);
-/** "node 0 Normal", or that the zone is an op list's. */
-void pagesets_zone_name(const struct pagesets *p, char *buf, size_t size);
 /** Ops a second of a speed; 0 = as fast as it goes. */
 unsigned pagesets_rate(unsigned speed);
 void pagesets_faster(struct app *app, int direction);
@@ -200,10 +213,6 @@ bool pagesets_on_policy(const struct app *app);
 /** The rule of free_high in few words, or the policy's text; true for a policy. */
 bool pagesets_policy_text(const struct app *app, char *buf, size_t size);
 unsigned pagesets_focused_id(const struct app *app);
-/** The figure of the run that a setting gives, VALUE_NONE = none. */
-unsigned pagesets_setting_fact(enum zl_setting key);
-/** Text of a setting as in force; true when it was given. */
-bool pagesets_setting_text(const struct app *app, enum zl_setting key, char *buf, size_t size);
 /** Focuses the row of a value or setting that was clicked on. */
 void pagesets_focus_id(struct app *app, unsigned id);
 bool pagesets_move(struct app *app, const char *direction);
@@ -220,6 +229,8 @@ int pagesets_op(struct app *app, const char *kind, unsigned order, enum zl_migra
 /** Opens a lane with one of the ways. Returns 0 or -errno with @err filled. */
 int pagesets_take_way(struct app *app, unsigned i, struct zl_error *err);
 bool pagesets_choose_branch(struct app *app, unsigned i);
+/** The same, and the lane's settings become those of the branch, as one edit. */
+bool pagesets_go_branch(struct app *app, unsigned i);
 
 /** An event ("flush") or a condition ("count > 300"). */
 int pagesets_break_add(struct app *app, const char *text, struct zl_error *err);

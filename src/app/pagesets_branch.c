@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "beside.h"
+#include "lanes_private.h"
 #include "pagesets.h"
 #include "pagesets_private.h"
 #include "zonelab/text.h"
@@ -23,15 +24,60 @@ void pagesets_drop_preview(struct pagesets *p, const struct zl_allocator *mem)
 	p->preview_flush = 0;
 }
 
+/* ---- nodes ---- */
+
+struct pagesets_node *pagesets_node_new(
+	struct app *app, struct pagesets_node *parent, const struct lane *lane, const char *what)
+{
+	struct pagesets_node *n = app->alloc->realloc(app->alloc->user, NULL, sizeof(*n));
+
+	if (n == NULL) {
+		return NULL;
+	}
+	memset(n, 0, sizeof(*n));
+	if (zl_policy_set_copy(&n->policies, &lane->profile.policies, app->alloc) < 0) {
+		app->alloc->free(app->alloc->user, n);
+		return NULL;
+	}
+	n->settings = lane->profile.settings;
+	n->refs = 1;
+	n->parent = parent;
+	if (parent != NULL) {
+		parent->refs++;
+	}
+	zl_format(n->what, sizeof(n->what), "%s", what);
+	return n;
+}
+
+void pagesets_node_drop(struct app *app, struct pagesets_node *node)
+{
+	while (node != NULL && --node->refs == 0) {
+		struct pagesets_node *parent = node->parent;
+
+		zl_policy_set_done(&node->policies, app->alloc);
+		app->alloc->free(app->alloc->user, node);
+		node = parent;
+	}
+}
+
+void pagesets_branch_done(struct app *app, struct pagesets_branch *b)
+{
+	timeline_free(b->t);
+	pagesets_node_drop(app, b->node);
+	memset(b, 0, sizeof(*b));
+}
+
+/* ---- branches ---- */
+
 /* The oldest branch that is not in use makes room. */
-static void make_room(struct pagesets *p)
+static void make_room(struct app *app, struct pagesets *p)
 {
 	unsigned oldest = p->active == 1 ? 2 : 1; /* the first is the run as it was opened */
 
 	if (p->nr_branches < PAGESETS_BRANCHES) {
 		return;
 	}
-	timeline_free(p->branch[oldest].t);
+	pagesets_branch_done(app, &p->branch[oldest]);
 	memmove(&p->branch[oldest], &p->branch[oldest + 1],
 		(PAGESETS_BRANCHES - oldest - 1) * sizeof(p->branch[0]));
 	p->nr_branches--;
@@ -55,13 +101,11 @@ int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pa
 	return rc < 0 ? rc : timeline_new(&to->config, &feed, &p->all->meter, &to->t, err);
 }
 
-/* The run under another zone from the present op on, or anew where its CPUs are others. */
-static int part(struct app *app, const struct zl_sim_config *config, const struct zl_op *insert,
-	struct timeline **ret, struct zl_error *err)
+/* Under another zone from the present op on, or anew where its CPUs are others. */
+int pagesets_part(struct app *app, const struct pagesets *p, const struct pagesets_branch *b,
+	const struct zl_sim_config *config, const struct zl_op *insert, struct timeline **ret,
+	struct zl_error *err)
 {
-	struct pagesets *p = app->pagesets;
-	const struct pagesets_branch *b = &p->branch[p->active];
-
 	if (config == NULL || config->cpus == b->config.cpus) {
 		return timeline_branch(b->t, config, insert, ret, err);
 	}
@@ -76,18 +120,24 @@ static int add_branch(struct app *app, const struct zl_sim_config *config,
 {
 	struct pagesets *p = app->pagesets;
 	struct timeline *t = NULL;
-	uint64_t from = pagesets_timeline(app)->at;
 
-	make_room(p);
-	const struct zl_sim_config now = p->branch[p->active].config;
-	int rc = part(app, config, insert, &t, err);
+	make_room(app, p);
+	const struct pagesets_branch from = p->branch[p->active];
+	struct pagesets_node *node = pagesets_node_new(app, from.node, app_lane_const(app), what);
+	if (node == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a branch");
+		return -ENOMEM;
+	}
+	node->from = from.t->at;
+	node->by_hand = insert != NULL;
+	node->op = insert != NULL ? *insert : node->op;
+	int rc = pagesets_part(app, p, &from, config, insert, &t, err);
 	if (rc < 0) {
+		pagesets_node_drop(app, node);
 		return rc;
 	}
-	struct pagesets_branch *b = &p->branch[p->nr_branches];
-	*b = (struct pagesets_branch){
-		.t = t, .config = config != NULL ? *config : now, .from = from};
-	zl_format(b->what, sizeof(b->what), "%s", what);
+	p->branch[p->nr_branches] = (struct pagesets_branch){
+		.t = t, .config = config != NULL ? *config : from.config, .node = node};
 	p->active = p->nr_branches++;
 	(void)timeline_advance(t, TIMELINE_SLICE);
 	pagesets_refresh(app);
@@ -106,6 +156,25 @@ bool pagesets_choose_branch(struct app *app, unsigned i)
 	pagesets_stand(app, at);
 	pagesets_refresh(app);
 	return true;
+}
+
+bool pagesets_go_branch(struct app *app, unsigned i)
+{
+	struct pagesets *p = app->pagesets;
+	struct zl_sim_config config;
+	struct zl_error err = {0};
+
+	if (i >= p->nr_branches) {
+		return false;
+	}
+	const struct pagesets_node *n = p->branch[i].node;
+	if (app_take_settings(app, &n->settings, &n->policies, n->what) < 0 ||
+		pagesets_zone(app, p, app_lane_const(app), &config, &err) < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s",
+			err.text[0] != '\0' ? err.text : "no memory for this edit");
+	}
+	beside_lanes_changed(app);
+	return pagesets_choose_branch(app, i);
 }
 
 void pagesets_settings_changed(struct app *app, const char *what)
@@ -137,38 +206,21 @@ void pagesets_settings_changed(struct app *app, const char *what)
 	}
 }
 
-/* The setting of "KEY=VALUE"; ZL_SETTING_COUNT if there is none. */
-static enum zl_setting edited(const char *what)
-{
-	char key[PAGESETS_NOTE];
-
-	zl_format(key, sizeof(key), "%s", what);
-	key[strcspn(key, "= ")] = '\0';
-	return zl_setting_find(key);
-}
-
 void pagesets_say_edit(struct app *app, const char *what)
 {
 	const struct timeline *t = app->pagesets != NULL ? pagesets_timeline(app) : NULL;
-	enum zl_setting key = edited(what);
+	enum zl_setting key = setting_of(what);
 
 	if (t == NULL || t->at == 0 || app->screen != SCREEN_PAGESETS || key == ZL_SETTING_COUNT) {
 		app_say(app, VALUE_LITERAL, "%s · u takes it back", what);
 		return;
 	}
-	switch (zl_setting_info(key)->live) {
-	case ZL_LIVE_BUILD:
-		app_say(app, VALUE_LITERAL, "%s · built in: the run anew · u takes it back", what);
-		break;
-	case ZL_LIVE_BOOT:
-	case ZL_LIVE_HOTPLUG:
-		app_say(app, VALUE_LITERAL, "%s · fixed at boot: the run anew · u takes it back",
-			what);
-		break;
-	case ZL_LIVE_SYSCTL:
-	case ZL_LIVE_NONE:
+	const char *fixed = setting_fixed(key);
+
+	if (fixed != NULL) {
+		app_say(app, VALUE_LITERAL, "%s · %s: the run anew · u takes it back", what, fixed);
+	} else {
 		app_say(app, VALUE_LITERAL, "%s · from op %U on · u takes it back", what, t->at);
-		break;
 	}
 }
 
@@ -190,7 +242,8 @@ void pagesets_preview(struct app *app, const struct lane *lane)
 	rc = rc != 0 ? rc : pagesets_keep(app, p->all, &next.config);
 	scenario_machine_free(next.machine);
 	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
-		part(app, &next.config, NULL, &t, &err) < 0 || t == NULL) {
+		pagesets_part(app, p, &p->branch[p->active], &next.config, NULL, &t, &err) < 0 ||
+		t == NULL) {
 		return;
 	}
 	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));

@@ -32,8 +32,8 @@ static void free_run(struct app *app, struct pagesets *p)
 	if (p == NULL) {
 		return;
 	}
-	for (unsigned i = 0; i < p->nr_branches; i++) {
-		timeline_free(p->branch[i].t);
+	for (unsigned i = 0; i < PAGESETS_BRANCHES; i++) {
+		pagesets_branch_done(app, &p->branch[i]);
 	}
 	pagesets_drop_preview(p, app->alloc);
 	scene_done(&p->scene, app->alloc);
@@ -101,7 +101,7 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 		return -ENOMEM;
 	}
 	if (!p->all->source.list) {
-		run_source_title(&p->all->source, ret, p->title, sizeof(p->title));
+		run_title(p->all->source.scenario.name, ret, p->title, sizeof(p->title));
 	}
 	return 0;
 }
@@ -114,7 +114,6 @@ static int first_branch(
 	const struct pagesets *other =
 		app->pagesets != NULL && app->pagesets->all == p->all ? app->pagesets : NULL;
 
-	zl_format(b->what, sizeof(b->what), "the run as it was opened");
 	if (feed != NULL) {
 		return timeline_new(&b->config, feed, &p->all->meter, &b->t, err);
 	}
@@ -132,7 +131,11 @@ static struct pagesets *new_run(struct app *app, struct playback *all, unsigned 
 		zl_error_set(err, 0, 0, "no memory for a run");
 	} else {
 		p->all = all;
-		rc = pagesets_zone(app, p, &app->lane[lane], &p->branch[0].config, err);
+		p->branch[0].node =
+			pagesets_node_new(app, NULL, &app->lane[lane], "the run as it was opened");
+		rc = p->branch[0].node == NULL
+			     ? -ENOMEM
+			     : pagesets_zone(app, p, &app->lane[lane], &p->branch[0].config, err);
 	}
 	if (rc < 0 && feed != NULL && feed->done != NULL) {
 		feed->done(feed->user);
@@ -160,10 +163,24 @@ static struct playback *new_playback(struct app *app, struct zl_error *err)
 	meter_init(&all->meter, app->alloc);
 	all->speed = SPEED_DEFAULT;
 	all->cpu = -1;
+	all->opened_in = app->active;
 	return all;
 }
 
-/* The run of a new source takes the place of all that were open. */
+/* A run of a new source takes the place of all that were open. */
+static void take_place(struct app *app, struct pagesets *p)
+{
+	pagesets_free(app);
+	app->run[app->active] = p;
+	app->pagesets = p;
+	(void)timeline_advance(p->branch[0].t, OPEN_OPS);
+	pagesets_refresh(app);
+	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
+		pagesets_zoom_all(app); /* nothing to look at closely */
+	}
+}
+
+/* Opens a source; its run stands at the start. */
 static int open_first(struct app *app, struct playback *all, const struct op_feed *feed,
 	const char *title, struct zl_error *err)
 {
@@ -173,18 +190,11 @@ static int open_first(struct app *app, struct playback *all, const struct op_fee
 		free_playback(app, all);
 		return -EINVAL;
 	}
-	pagesets_free(app);
-	app->run[app->active] = p;
-	app->pagesets = p;
 	if (title != NULL) {
 		zl_format(p->title, sizeof(p->title), "%s", title);
 	}
+	take_place(app, p);
 	pagesets_break_scenario(app);
-	(void)timeline_advance(p->branch[0].t, OPEN_OPS);
-	pagesets_refresh(app);
-	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
-		pagesets_zoom_all(app); /* nothing to look at closely */
-	}
 	return 0;
 }
 
@@ -311,31 +321,47 @@ int pagesets_focus_lane(struct app *app, struct zl_error *err)
 	return 0;
 }
 
-int pagesets_choose_zone(struct app *app, size_t zone, struct zl_error *err)
-{
-	struct playback *all = app->pagesets->all;
-	const struct zl_zone *z = &app->pagesets->machine->machine.zones[zone];
-	struct zl_scenario_zone before = all->source.scenario.zone;
-	struct zl_scenario_zone *to = &all->source.scenario.zone;
-	char what[PAGESETS_NOTE];
+/* ---- zones ---- */
 
-	to->node = z->node;
-	zl_format(to->name, sizeof(to->name), "%s", z->name);
-	to->pages = -1; /* what the scenario says is said of its own zone */
-	to->managed = -1;
-	to->wmark_min = -1;
-	to->wmark_low = -1;
-	to->wmark_high = -1;
-	if (pagesets_lane_possible(app, app_lane_const(app), err) < 0) {
-		*to = before;
+/* What the user set up in one run holds in another one of the same ops. */
+static void keep_place(struct playback *from, struct playback *to)
+{
+	to->cpu = from->cpu;
+	to->slot = from->slot;
+	to->slot_chosen = from->slot_chosen;
+	to->speed = from->speed;
+	to->no_stops = from->no_stops;
+	memcpy(to->bookmark, from->bookmark, sizeof(to->bookmark));
+	to->nr_bookmarks = from->nr_bookmarks;
+	memcpy(to->brk, from->brk, sizeof(to->brk));
+	to->nr_breaks = from->nr_breaks;
+	from->nr_breaks = 0; /* they have gone over, with what they own */
+}
+
+int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, struct zl_error *err)
+{
+	struct playback *old = app->pagesets->all, *all = new_playback(app, err);
+	uint64_t at = pagesets_timeline(app)->at;
+
+	if (all == NULL) {
+		return -ENOMEM;
+	}
+	zl_format(all->source.name, sizeof(all->source.name), "%s", old->source.name);
+	all->source.options = old->source.options;
+	int rc = run_source_copy(&old->source, app->alloc, &all->source.scenario, err);
+	if (rc < 0) {
+		free_playback(app, all);
+		return rc;
+	}
+	all->source.scenario.zone = *zone;
+	all->zone_chosen = true;
+	struct pagesets *p = new_run(app, all, app->active, NULL, err);
+	if (p == NULL) {
+		free_playback(app, all);
 		return -EINVAL;
 	}
-	for (unsigned i = 0; i < APP_LANES; i++) {
-		if (i != app->active) {
-			pagesets_close_lane(app, i);
-		}
-	}
-	zl_format(what, sizeof(what), "zone %D/%s", to->node, to->name);
-	pagesets_settings_changed(app, what);
+	keep_place(old, all);
+	take_place(app, p);
+	pagesets_seek(app, at);
 	return 0;
 }

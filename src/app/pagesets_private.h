@@ -18,6 +18,25 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
  */
 int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pagesets_branch *like,
 	struct pagesets_branch *to, struct zl_error *err);
+/**
+ * Runs the open scenario in another zone of its machine, in every lane, standing at the same op;
+ * bookmarks and stops stay. Returns 0 or -errno with @err filled; then nothing has changed.
+ */
+int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, struct zl_error *err);
+/**
+ * A run made out of a branch at the place where it stands: under @config (NULL = the same), or with
+ * an op. Returns 0 or -errno with @err filled.
+ */
+int pagesets_part(struct app *app, const struct pagesets *p, const struct pagesets_branch *b,
+	const struct zl_sim_config *config, const struct zl_op *insert, struct timeline **ret,
+	struct zl_error *err);
+/** The node of a branch under the settings of a lane, with one reference; NULL without memory. */
+struct pagesets_node *pagesets_node_new(
+	struct app *app, struct pagesets_node *parent, const struct lane *lane, const char *what);
+/** Gives one reference back; NULL is allowed. */
+void pagesets_node_drop(struct app *app, struct pagesets_node *node);
+/** Frees a branch. */
+void pagesets_branch_done(struct app *app, struct pagesets_branch *b);
 /** Makes the policies that a configuration borrows last as long as the run. 0 or -ENOMEM. */
 int pagesets_keep(struct app *app, struct playback *all, struct zl_sim_config *config);
 void pagesets_drop_policies(struct app *app, struct playback *all);

@@ -112,10 +112,9 @@ int run_source_copy(const struct run_source *s, const struct zl_allocator *mem,
 	return rc;
 }
 
-void run_source_title(
-	const struct run_source *s, const struct zl_sim_config *c, char *buf, size_t size)
+void run_title(const char *name, const struct zl_sim_config *c, char *buf, size_t size)
 {
-	zl_format(buf, size, "%s %Z/%u", s->scenario.name, c->managed << c->page_shift, c->cpus);
+	zl_format(buf, size, "%s %Z/%u", name, c->managed << c->page_shift, c->cpus);
 }
 
 uint64_t run_source_seed(const struct run_source *s)

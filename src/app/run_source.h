@@ -41,8 +41,7 @@ int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_a
 int run_source_copy(const struct run_source *s, const struct zl_allocator *mem,
 	struct zl_scenario *ret, struct zl_error *err);
 /** "iperf 64 GiB/24": name, managed memory and CPUs. */
-void run_source_title(
-	const struct run_source *s, const struct zl_sim_config *c, char *buf, size_t size);
+void run_title(const char *name, const struct zl_sim_config *c, char *buf, size_t size);
 uint64_t run_source_seed(const struct run_source *s);
 /** Whether the two zones are the same in all that a run depends on. */
 bool run_same_zone(const struct zl_sim_config *a, const struct zl_sim_config *b);

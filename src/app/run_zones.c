@@ -6,6 +6,7 @@
 
 #include "list_feed.h"
 #include "pagesets.h"
+#include "pagesets_private.h"
 #include "scenario_machine.h"
 #include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
@@ -161,8 +162,11 @@ static int choose(struct run_zones *what, const struct several *several, struct 
 	}
 	what->nr = c->nr_zones;
 	what->zone = what->zone < c->nr_zones ? what->zone : largest(c);
-	what->node = c->zone[what->zone].node;
-	zl_format(what->name, sizeof(what->name), "%s", c->zone[what->zone].name);
+	for (unsigned i = 0; i < c->nr_zones; i++) {
+		what->item[i].node = c->zone[i].node;
+		what->item[i].managed = c->zone[i].config.managed;
+		zl_format(what->item[i].name, sizeof(what->item[i].name), "%s", c->zone[i].name);
+	}
 	zl_format(what->title, sizeof(what->title), "%s %s, node %u", name,
 		c->zone[what->zone].name, c->zone[what->zone].node);
 	return 0;
@@ -211,10 +215,11 @@ int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err
 void run_zones_name(const struct app *app, char *buf, size_t size)
 {
 	const struct run_zones *several = &app->pagesets->all->zones;
+	const struct run_zone_name *shown = &several->item[several->zone];
 	const struct scenario_machine *m = app->pagesets->machine;
 
 	if (several->path[0] != '\0') {
-		zl_format(buf, size, "node %u %s", several->node, several->name);
+		zl_format(buf, size, "node %u %s", shown->node, shown->name);
 	} else if (m != NULL) {
 		const struct zl_zone *z = &m->machine.zones[m->zone];
 
@@ -225,35 +230,39 @@ void run_zones_name(const struct app *app, char *buf, size_t size)
 	}
 }
 
-/* Another zone of the machine for a scenario that runs in one: with the zone's own figures. */
-static int next_of_machine(struct app *app, struct zl_error *err)
+size_t run_zones_list(
+	const struct app *app, struct run_zone_name ret[ZL_ZONES_MAX], size_t *ret_shown)
 {
-	const struct run_source *source = &app->pagesets->all->source;
+	const struct run_zones *several = &app->pagesets->all->zones;
 	const struct scenario_machine *m = app->pagesets->machine;
-	struct zl_expand_options options = source->options;
-	char name[sizeof(source->name)];
-	struct zl_scenario s;
-	size_t i;
-	int rc;
+	size_t n = 0;
 
-	if (source->list || m == NULL || source->name[0] == '\0') {
-		return 1;
+	*ret_shown = 0;
+	if (several->path[0] != '\0') {
+		memcpy(ret, several->item, several->nr * sizeof(*ret));
+		*ret_shown = several->zone;
+		return several->nr;
 	}
-	for (i = (m->zone + 1) % m->machine.nr_zones; i != m->zone;
-		i = (i + 1) % m->machine.nr_zones) {
-		if (m->machine.zones[i].populated && m->machine.zones[i].managed > 0) {
-			break;
+	for (size_t i = 0; m != NULL && i < m->machine.nr_zones; i++) {
+		const struct zl_zone *z = &m->machine.zones[i];
+
+		if (i == m->zone) {
+			*ret_shown = n;
+		} else if (!z->populated || z->managed == 0) {
+			continue;
 		}
+		ret[n].node = z->node;
+		ret[n].managed = z->managed;
+		zl_format(ret[n].name, sizeof(ret[n].name), "%s", z->name);
+		n++;
 	}
-	if (i == m->zone) {
-		return 1;
-	}
-	zl_format(name, sizeof(name), "%s", source->name);
-	rc = zl_scenario_open(name, app->alloc, &s, err);
-	if (rc != 0) {
-		return rc;
-	}
-	s.zone = (struct zl_scenario_zone){.node = (int64_t)m->machine.zones[i].node,
+	return n;
+}
+
+/* What a scenario says of its zone is said of its own one. */
+void run_zone_whole(const struct run_zone_name *zone, struct zl_scenario_zone *ret)
+{
+	*ret = (struct zl_scenario_zone){.node = (int64_t)zone->node,
 		.pages = -1,
 		.managed = -1,
 		.wmark_min = -1,
@@ -261,28 +270,23 @@ static int next_of_machine(struct app *app, struct zl_error *err)
 		.wmark_high = -1,
 		.direct_reclaim = -1,
 		.cma = -1};
-	zl_format(s.zone.name, sizeof(s.zone.name), "%s", m->machine.zones[i].name);
-	rc = pagesets_open_scenario(app, name, &s, &options, err);
-	if (rc == 0) {
-		pagesets_to_first_flush(app);
-	}
-	return rc;
+	zl_format(ret->name, sizeof(ret->name), "%s", zone->name);
 }
 
-int run_zones_next(struct app *app, struct zl_error *err)
+int run_zones_choose(struct app *app, size_t zone, struct zl_error *err)
 {
-	struct run_zones what;
+	struct run_zone_name list[ZL_ZONES_MAX];
+	struct run_zones what = app->pagesets->all->zones;
+	struct zl_scenario_zone to;
+	size_t shown, n = run_zones_list(app, list, &shown);
 
-	if (app->pagesets == NULL) {
-		return 1;
+	if (zone >= n || zone == shown) {
+		return 0;
 	}
-	what = app->pagesets->all->zones;
 	if (what.path[0] == '\0') {
-		return next_of_machine(app, err);
+		run_zone_whole(&list[zone], &to);
+		return pagesets_open_zone(app, &to, err);
 	}
-	if (what.nr < 2) {
-		return 1;
-	}
-	what.zone = (what.zone + 1) % what.nr;
+	what.zone = (unsigned)zone;
 	return run_zones_show(app, &what, err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "run_source.h"
 #include "scenario_machine.h"
 #include "zonelab/text.h"
 
@@ -36,18 +37,13 @@ static bool limit_now(const struct scenario_machine *m, enum zl_setting key, int
 /* The number in force behind a setting. */
 static bool number_now(const struct scenario_machine *m, enum zl_setting key, int64_t *ret)
 {
-	char text[ZL_CMDLINE_TEXT];
-	uint64_t v = 0;
+	const struct value_in in = {
+		.profile = &m->profile, .machine = &m->machine, .zone = m->zone};
 
 	if (key == ZL_SET_HIGH_MIN || key == ZL_SET_HIGH_MAX || key == ZL_SET_BATCH) {
 		return limit_now(m, key, ret);
 	}
-	zl_machine_setting(&m->profile, &m->machine, key, text, sizeof(text));
-	if (zl_parse_size(text, 1, &v) != 0) {
-		return false;
-	}
-	*ret = (int64_t)v;
-	return true;
+	return setting_number(&in, key, ret);
 }
 
 static size_t nearest_number(const struct sweep_axis *a, int64_t v, bool *ret_exact)
@@ -133,11 +129,8 @@ static void place_cursor(struct sweeps *s)
 		s->present[i] = m != NULL ? find_present(s, i, m, &s->exact[i]) : SWEEPS_NONE;
 		s->at[i] = s->present[i] != SWEEPS_NONE ? s->present[i] : 0;
 	}
-	if (m != NULL) {
-		zl_machine_setting(
-			&m->profile, &m->machine, ZL_SET_KERNEL, s->kernel, sizeof(s->kernel));
-	}
-	scenario_machine_free(m);
+	scenario_machine_free(s->machine);
+	s->machine = m;
 }
 
 /* ---- opening ---- */
@@ -170,6 +163,7 @@ void sweeps_free(struct app *app)
 	}
 	app->sweeps = NULL;
 	sweep_part_done(&s->part, app->alloc);
+	scenario_machine_free(s->machine);
 	sweep_free(s->sweep);
 	app->alloc->free(app->alloc->user, s);
 }
@@ -203,6 +197,11 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 	sweeps_free(app);
 	app->sweeps = s;
 	return 0;
+}
+
+void sweeps_title(const struct sweeps *s, char *buf, size_t size)
+{
+	run_title(s->sweep->scenario.name, &s->machine->config, buf, size);
 }
 
 int sweeps_open_default(struct app *app, struct zl_error *err)

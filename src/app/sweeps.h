@@ -6,6 +6,7 @@
 #ifndef APP_SWEEPS_H
 #define APP_SWEEPS_H
 
+#include "scenario_machine.h"
 #include "sweep.h"
 #include "sweep_part.h"
 
@@ -22,8 +23,8 @@ struct sweeps {
 	size_t at[2];	   /* the cursor: first and second axis */
 	size_t present[2]; /* nearest value to the settings in force, SWEEPS_NONE = there is none */
 	bool exact[2];	   /* it is that value */
-	char line[SWEEPS_LINE];	      /* the command that makes it again */
-	char kernel[ZL_SETTING_TEXT]; /* of its machine */
+	char line[SWEEPS_LINE];		  /* the command that makes it again */
+	struct scenario_machine *machine; /* what it runs on, without its axes; NULL = none */
 };
 
 /** Opens a definition in place of the one that is there. Returns 0 or -errno with @err filled. */
@@ -31,6 +32,8 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 /** What the screen opens with: the first flush by CPUs and pcp_batch_scale_max. */
 int sweeps_open_default(struct app *app, struct zl_error *err);
 void sweeps_free(struct app *app);
+/** "iperf 64 GiB/24": scenario, managed memory and CPUs of its machine; both must be there. */
+void sweeps_title(const struct sweeps *s, char *buf, size_t size);
 
 /** Whether there is still something to compute and nobody stopped it. */
 bool sweeps_busy(const struct app *app);

@@ -7,6 +7,7 @@
 #include "beside.h"
 #include "command.h"
 #include "facts.h"
+#include "lanes.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "ui.h"
@@ -50,11 +51,22 @@ static void refresh_preview(struct app *app)
 	(void)app_preview(app, app->field[0] != '\0' ? buf : NULL, &app->field_error);
 }
 
+/* One edit, which says what it did. */
+static bool edit(struct app *app, const char *assignment)
+{
+	struct zl_error err = {0};
+	int rc = lanes_edit(app, &assignment, 1, &err);
+
+	if (rc < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+	}
+	return rc == 0;
+}
+
 static void take_fix(struct app *app)
 {
 	const struct zl_diags *diags = &app_lane_const(app)->diags;
 	size_t row = app->row[PANEL_DIAGS];
-	struct zl_error err = {0};
 	char buf[ASSIGNMENT];
 
 	if (row >= diags->count || diags->item[row].fix.key == ZL_SETTING_COUNT) {
@@ -63,14 +75,12 @@ static void take_fix(struct app *app)
 	}
 	const struct zl_fix *fix = &diags->item[row].fix;
 	zl_format(buf, sizeof(buf), "%s=%s", zl_setting_info(fix->key)->key, fix->value);
-	if (app_set(app, buf, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+	if (!edit(app, buf)) {
 		return;
 	}
 	if (app_panel_rows(app, PANEL_DIAGS) == 0) {
 		app->panel = PANEL_INPUTS;
 	}
-	pagesets_say_edit(app, buf);
 }
 
 /* Takes the focused row of a table as the setting it varies. */
@@ -78,7 +88,6 @@ static void take_row(struct app *app)
 {
 	uint64_t sizes[APP_PAGE_SIZES];
 	char buf[ASSIGNMENT];
-	struct zl_error err = {0};
 	unsigned first = 0;
 
 	if (app->panel == PANEL_PAGE_SIZES) {
@@ -96,11 +105,7 @@ static void take_row(struct app *app)
 		zl_format(buf, sizeof(buf), "page_block_order=%u",
 			first + app->row[PANEL_BLOCK_ORDERS]);
 	}
-	if (app_set(app, buf, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
-	} else {
-		pagesets_say_edit(app, buf);
-	}
+	(void)edit(app, buf);
 }
 
 /* A way out of an unreachable threshold opens as a lane; everything else explains itself. */
@@ -169,13 +174,13 @@ void ui_take(struct app *app)
 		return;
 	}
 	assignment(app, app->field, buf);
-	if (app_set(app, buf, &app->field_error) < 0) {
+	const char *taken = buf;
+	if (lanes_edit(app, &taken, 1, &app->field_error) < 0) {
 		return; /* the field stays open and shows why */
 	}
 	app->mode = MODE_NORMAL;
 	app->field[0] = '\0';
 	(void)app_preview(app, NULL, NULL);
-	pagesets_say_edit(app, buf);
 }
 
 void ui_clear(struct app *app)
@@ -239,29 +244,6 @@ static const char *next_release(const struct zl_machine *m, int direction)
 	return best;
 }
 
-/* The value in force of a plain number. */
-static int64_t present_number(const struct app *app, enum zl_setting key)
-{
-	const struct lane *lane = app_lane_const(app);
-	const struct value_in in = app_values(app);
-	char buf[ZL_SETTING_TEXT];
-	uint64_t v = 0;
-	int64_t computed = 0;
-
-	if (lane->profile.settings.value[key].given) {
-		return lane->profile.settings.value[key].number;
-	}
-	unsigned id = value_find(zl_setting_info(key)->key);
-	if (app->screen == SCREEN_PAGESETS && pagesets_setting_fact(key) != VALUE_NONE) {
-		id = pagesets_setting_fact(key);
-	}
-	if (id < VALUE_COUNT && value_get(&in, (enum value_id)id, &computed)) {
-		return computed;
-	}
-	zl_machine_setting(&lane->profile, &lane->machine, key, buf, sizeof(buf));
-	return zl_parse_size(buf, 1, &v) == 0 ? (int64_t)v : 0;
-}
-
 static int64_t stepped_number(enum zl_setting key, int64_t v, int direction)
 {
 	const struct zl_setting_info *info = zl_setting_info(key);
@@ -286,16 +268,15 @@ static int64_t stepped_number(enum zl_setting key, int64_t v, int direction)
 static bool next_value(
 	const struct app *app, enum zl_setting key, int direction, char *buf, size_t size)
 {
-	const struct lane *lane = app_lane_const(app);
-	const struct zl_machine *m = &lane->machine;
+	const struct value_in in = app_values(app);
+	const struct zl_machine *m = in.machine;
 	const struct zl_setting_info *info = zl_setting_info(key);
 	char word[ZL_SETTING_TEXT];
 	int64_t v = 0;
 
 	if (key == ZL_SET_PAGE_SIZE || key == ZL_SET_MAX_PAGE_ORDER ||
 		key == ZL_SET_PAGE_BLOCK_ORDER) {
-		if (zl_geometry_step(&lane->profile.settings, &m->release, key, direction, &v) <
-			0) {
+		if (zl_geometry_step(&in.profile->settings, &m->release, key, direction, &v) < 0) {
 			return false;
 		}
 		zl_format(buf, size, key == ZL_SET_PAGE_SIZE ? "%DK" : "%D",
@@ -309,11 +290,11 @@ static bool next_value(
 		return r != NULL;
 	}
 	case ZL_TYPE_BOOL:
-		zl_machine_setting(&lane->profile, m, key, word, sizeof(word));
+		zl_machine_setting(in.profile, m, key, word, sizeof(word));
 		zl_format(buf, size, "%s", strcmp(word, "on") == 0 ? "off" : "on");
 		return true;
 	case ZL_TYPE_WORD: {
-		zl_machine_setting(&lane->profile, m, key, word, sizeof(word));
+		zl_machine_setting(in.profile, m, key, word, sizeof(word));
 		int at = zl_setting_word_index(key, word) + direction;
 		const char *w = at >= 0 ? zl_setting_word(key, (unsigned)at, word) : NULL;
 		zl_format(buf, size, "%s", w != NULL ? w : "");
@@ -321,7 +302,7 @@ static bool next_value(
 	}
 	case ZL_TYPE_COUNT:
 	case ZL_TYPE_BYTES:
-		v = present_number(app, key);
+		(void)setting_number(&in, key, &v);
 		zl_format(buf, size, "%D", stepped_number(key, v, direction));
 		return stepped_number(key, v, direction) != v;
 	case ZL_TYPE_TEXT:
@@ -335,7 +316,6 @@ void ui_step(struct app *app, int direction)
 	enum zl_setting key = app_focused_setting(app);
 	char value[ZL_SETTING_TEXT];
 	char buf[ASSIGNMENT];
-	struct zl_error err = {0};
 
 	if (key == ZL_SETTING_COUNT &&
 		(app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE)) {
@@ -352,23 +332,17 @@ void ui_step(struct app *app, int direction)
 		return;
 	}
 	zl_format(buf, sizeof(buf), "%s=%s", zl_setting_info(key)->key, value);
-	if (app_set(app, buf, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
-	} else {
-		pagesets_say_edit(app, buf);
-	}
+	(void)edit(app, buf);
 }
 
 void ui_default(struct app *app)
 {
 	enum zl_setting key = app_focused_setting(app);
 	char buf[ASSIGNMENT];
-	struct zl_error err = {0};
 
 	if (key != ZL_SETTING_COUNT) {
 		zl_format(buf, sizeof(buf), "%s=default", zl_setting_info(key)->key);
-		(void)app_set(app, buf, &err);
-		pagesets_say_edit(app, buf);
+		(void)edit(app, buf);
 	}
 }
 

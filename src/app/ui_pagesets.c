@@ -152,39 +152,6 @@ void pagesets_focus_id(struct app *app, unsigned id)
 	}
 }
 
-unsigned pagesets_setting_fact(enum zl_setting key)
-{
-	if (key == ZL_SET_BATCH) {
-		return VALUE_RUN_BATCH;
-	}
-	if (key == ZL_SET_HIGH_MIN) {
-		return VALUE_RUN_HIGH_MIN;
-	}
-	return key == ZL_SET_HIGH_MAX ? VALUE_RUN_HIGH_MAX : VALUE_NONE;
-}
-
-bool pagesets_setting_text(const struct app *app, enum zl_setting key, char *buf, size_t size)
-{
-	const struct zl_sim_config *c = &app->pagesets->scene.config;
-	struct value_in in = app_values(app);
-	unsigned fact = pagesets_setting_fact(key);
-	int64_t v = 0;
-
-	if (fact != VALUE_NONE) {
-		bool there = value_get(&in, (enum value_id)fact, &v);
-		zl_format(buf, size, there ? "%N" : "-", (uint64_t)v);
-	} else if (key == ZL_SET_BATCH_SCALE_MAX) {
-		zl_format(buf, size, "%u", c->scale_max);
-	} else if (key == ZL_SET_HIGH_FRACTION) {
-		zl_format(buf, size, "%u", c->high_fraction);
-	} else if (key == ZL_SET_CACHE_SLICE) {
-		zl_format(buf, size, "%Z", c->cache_slice);
-	} else {
-		value_text(&in, VALUE_SETTING_BASE + key, buf, size);
-	}
-	return zl_settings_given(&app_lane_const(app)->profile.settings, key);
-}
-
 /* Up and down change the row, or the op where the panel has no rows to choose. */
 bool pagesets_move(struct app *app, const char *direction)
 {

@@ -275,10 +275,114 @@ static bool setting_bytes(const struct zl_machine *m, enum zl_setting key, uint6
 	return true;
 }
 
+/* Limits of the pageset that is shown; before 6.7 both ends are the one high. */
+static bool run_limit(const struct facts *f, enum zl_setting key, int64_t *ret)
+{
+	const struct zl_pageset_view *p = f != NULL ? f->pageset : NULL;
+
+	if (p == NULL) {
+		return false;
+	}
+	*ret = key == ZL_SET_BATCH	? p->batch
+	       : !p->tuned		? p->high
+	       : key == ZL_SET_HIGH_MIN ? p->high_min
+					: p->high_max;
+	return true;
+}
+
+/* What the zone of the run itself says; the machine below it is not asked. */
+static bool run_number(const struct value_in *in, enum zl_setting key, int64_t *ret)
+{
+	const struct zl_sim_config *c = in->run;
+
+	if (c == NULL) {
+		return false;
+	}
+	if (key == ZL_SET_BATCH || key == ZL_SET_HIGH_MIN || key == ZL_SET_HIGH_MAX) {
+		return run_limit(in->facts, key, ret);
+	}
+	if (key == ZL_SET_BATCH_SCALE_MAX) {
+		*ret = c->scale_max;
+	} else if (key == ZL_SET_HIGH_FRACTION) {
+		*ret = c->high_fraction;
+	} else if (key == ZL_SET_CACHE_SLICE) {
+		*ret = (int64_t)c->cache_slice;
+	} else if (in->own_zone && key == ZL_SET_PAGE_SIZE) {
+		*ret = INT64_C(1) << c->page_shift;
+	} else if (in->own_zone && key == ZL_SET_MEMORY) {
+		*ret = (int64_t)(c->managed << c->page_shift);
+	} else if (in->own_zone && key == ZL_SET_CPUS) {
+		*ret = c->cpus;
+	} else if (in->own_zone && key == ZL_SET_MAX_PAGE_ORDER) {
+		*ret = c->max_order;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* The value that is computed where a what-if such as batch is not given. */
+static unsigned computed_id(enum zl_setting key)
+{
+	unsigned id = 1;
+
+	while (id < VALUE_COUNT && strcmp(table[id].name, zl_setting_info(key)->key) != 0) {
+		id++;
+	}
+	return id;
+}
+
+bool setting_number(const struct value_in *in, enum zl_setting key, int64_t *ret)
+{
+	const struct zl_setting_value *given = &in->profile->settings.value[key];
+	unsigned id = computed_id(key);
+	char text[ZL_CMDLINE_TEXT];
+	uint64_t v = 0;
+
+	if (run_number(in, key, ret)) {
+		return true;
+	}
+	if (given->given) {
+		*ret = given->number;
+		return true;
+	}
+	if (id < VALUE_COUNT) {
+		return value_get(in, (enum value_id)id, ret);
+	}
+	zl_machine_setting(in->profile, in->machine, key, text, sizeof(text));
+	*ret = 0;
+	if (zl_parse_size(text, 1, &v) != 0) {
+		return false;
+	}
+	*ret = (int64_t)v;
+	return true;
+}
+
+/* A what-if tells what the figure of its name tells. */
+static bool is_hidden(const struct value_in *in, enum zl_setting key)
+{
+	unsigned run = key == ZL_SET_BATCH	? VALUE_RUN_BATCH
+		       : key == ZL_SET_HIGH_MIN ? VALUE_RUN_HIGH_MIN
+		       : key == ZL_SET_HIGH_MAX ? VALUE_RUN_HIGH_MAX
+						: VALUE_NONE;
+	unsigned id = computed_id(key);
+
+	return in->hidden != NULL && (in->hidden[run] || (id < VALUE_COUNT && in->hidden[id]));
+}
+
 static size_t setting_text(const struct value_in *in, enum zl_setting key, char *buf, size_t size)
 {
 	uint64_t bytes = 0;
+	int64_t of_run = 0;
 
+	if (is_hidden(in, key)) {
+		return zl_format(buf, size, "?");
+	}
+	if (run_number(in, key, &of_run)) {
+		return zl_format(buf, size,
+			zl_setting_info(key)->type == ZL_TYPE_BYTES ? "%Z" : "%N",
+			(uint64_t)of_run);
+	}
 	if (setting_bytes(in->machine, key, &bytes)) {
 		return zl_format(buf, size, "%Z", bytes);
 	}
@@ -286,11 +390,10 @@ static size_t setting_text(const struct value_in *in, enum zl_setting key, char 
 		return zl_format(buf, size, "%x", in->machine->memory_base);
 	}
 	if (!zl_settings_given(&in->profile->settings, key)) {
-		/* What-ifs such as batch: the value that is computed instead. */
-		for (unsigned id = 1; id < VALUE_COUNT; id++) {
-			if (strcmp(table[id].name, zl_setting_info(key)->key) == 0) {
-				return value_text(in, id, buf, size);
-			}
+		unsigned id = computed_id(key);
+
+		if (id < VALUE_COUNT) {
+			return value_text(in, id, buf, size);
 		}
 	}
 	return zl_machine_setting(in->profile, in->machine, key, buf, size);

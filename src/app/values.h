@@ -11,6 +11,7 @@
 #define APP_VALUES_H
 
 #include "zonelab/machine.h"
+#include "zonelab/sim.h"
 
 struct facts;
 struct pool_facts;
@@ -44,7 +45,10 @@ struct value_in {
 	const struct zl_profile *profile;
 	const struct zl_machine *machine;
 	size_t zone;
-	const struct facts *facts;     /* of a run, NULL = there is none */
+	const struct facts *facts; /* of a run, NULL = there is none */
+	/* The zone of the run that is shown, NULL = none is; settings are then those of the run. */
+	const struct zl_sim_config *run;
+	bool own_zone;		       /* an op list's, which is on no machine */
 	const struct pool_facts *pool; /* of reservations, NULL = there are none */
 	const bool *hidden;	       /* by value: not to be told now, NULL = all may be */
 };
@@ -69,6 +73,11 @@ const char *value_name(unsigned id);
 bool value_get(const struct value_in *in, enum value_id id, int64_t *ret);
 /** "32 MiB", "22 528", "on", "-". Settings are formatted as resolved. Returns the length. */
 size_t value_text(const struct value_in *in, unsigned id, char *buf, size_t size);
+/**
+ * The number in force behind a setting, as it would be typed without a unit; of a run that is
+ * shown, that of its zone. False for words, texts and what does not exist here.
+ */
+bool setting_number(const struct value_in *in, enum zl_setting key, int64_t *ret);
 /**
  * How it compares with a baseline: -1 lower, 0 equal or not comparable, 1 higher.
  * @buf gets "16x", "was 22 528" or "".

@@ -42,8 +42,7 @@ void plain_value(struct zl_buf *b, const struct value_in *in, unsigned id)
 
 static void put_lane(const struct app *app, struct zl_buf *b)
 {
-	const struct lane *lane = app_lane_const(app);
-	const struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
+	const struct value_in in = app_lane_values(app, app->active);
 
 	zl_buf_fmt(b, "lane: %c, ", 'A' + (int)app->active);
 	if (app->screen == SCREEN_PAGESETS) {
@@ -55,7 +54,7 @@ static void put_lane(const struct app *app, struct zl_buf *b)
 	}
 	zl_buf_str(b, ", kernel ");
 	plain_value(b, &in, VALUE_SETTING_BASE + ZL_SET_KERNEL);
-	zl_buf_fmt(b, ", design %s\n", zl_design_name(lane->machine.switches.design));
+	zl_buf_fmt(b, ", design %s\n", zl_design_name(in.machine->switches.design));
 }
 
 /* Keys that screen readers would read as glyphs are written out. */

@@ -23,7 +23,7 @@ static void put_head(const struct app *app, struct zl_buf *b)
 				timeline_find(pagesets_timeline(app), 0, 1, MARK_FLUSH) == s->at + 1
 			? ", one op before the first flush"
 			: "");
-	pagesets_zone_name(p, zone, sizeof(zone));
+	run_zones_name(app, zone, sizeof(zone));
 	zl_buf_fmt(b, "cpu: %u of %u, %s\n", s->cpu, s->nr_cpus, zone);
 }
 

@@ -10,6 +10,7 @@
 #include "lanes.h"
 #include "learn.h"
 #include "pagesets.h"
+#include "sweeps.h"
 #include "text_width.h"
 #include "view_reserve.h"
 #include "views.h"
@@ -93,8 +94,8 @@ static bool shows_run(const struct app *app)
 /* "arm64 4 KiB 6.18.2"; on a run its own name says more than architecture and page size. */
 static void chip_words(const struct app *app, unsigned lane, char *buf, size_t size)
 {
-	const struct lane *l = &app->lane[lane]; /* in force, not the preview */
-	const struct value_in in = {.profile = &l->profile, .machine = &l->machine};
+	const struct value_in in = app_lane_values(app, lane); /* in force, not the preview */
+	const struct sweeps *sweep = app->screen == SCREEN_SWEEP ? app->sweeps : NULL;
 	char text[64];
 	struct zl_text t;
 
@@ -106,6 +107,14 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 	}
 	if (shows_run(app) && lane == app->active) {
 		zl_text_fmt(&t, "%s ", app->pagesets->title);
+		value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
+		zl_text_str(&t, text);
+		return;
+	}
+	if (sweep != NULL && sweep->sweep->has_scenario && sweep->machine != NULL &&
+		lane == app->active) {
+		sweeps_title(sweep, text, sizeof(text));
+		zl_text_fmt(&t, "%s ", text);
 		value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
 		zl_text_str(&t, text);
 		return;

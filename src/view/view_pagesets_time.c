@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "setting_facts.h"
 #include "text_width.h"
 #include "view_pagesets.h"
 #include "zonelab/text.h"
@@ -201,12 +202,13 @@ static bool is_open(const struct pagesets_view *v, enum zl_setting key)
 static void draw_open(
 	const struct pagesets_view *v, struct pen *pen, int origin, enum zl_setting key)
 {
+	const struct value_in in = app_values(v->app);
 	char was[DRAW_TEXT];
 
 	pen->role = ROLE_EDIT;
 	pen_fmt(pen, VALUE_SETTING_BASE + key, "%s", v->app->field);
 	canvas_put(v->c, pen->row, pen->col++, ROLE_EDIT, '_');
-	(void)pagesets_setting_text(v->app, key, was, sizeof(was));
+	value_text(&in, VALUE_SETTING_BASE + key, was, sizeof(was));
 	pen->role = ROLE_TEXT;
 	pen->col = pen->col + 1 > origin ? pen->col + 1 : origin;
 	pen_fmt(pen, VALUE_SETTING_BASE + key, "was %s", was);
@@ -220,6 +222,7 @@ struct setting_cols {
 static void draw_setting(
 	const struct pagesets_view *v, int row, const struct setting_cols *cols, unsigned i)
 {
+	const struct value_in in = app_values(v->app);
 	enum zl_setting keys[ZL_SETTING_COUNT];
 	char text[DRAW_TEXT];
 	bool focus = v->app->overlay == OVERLAY_NONE && v->app->panel == PAGESETS_SLOT &&
@@ -227,7 +230,7 @@ static void draw_setting(
 
 	(void)pagesets_settings(keys, ZL_SETTING_COUNT);
 	enum zl_setting key = keys[i];
-	bool given = pagesets_setting_text(v->app, key, text, sizeof(text));
+	value_text(&in, VALUE_SETTING_BASE + key, text, sizeof(text));
 	enum role role = focus ? ROLE_FOCUS : ROLE_TEXT;
 	int name_end = canvas_text(v->c, at(row, cols->name), role, setting_name(key));
 	struct pen pen = pen_at(v->c, row, name_end + 1, cols->end);
@@ -244,9 +247,7 @@ static void draw_setting(
 		(uint16_t)(VALUE_SETTING_BASE + key), text);
 	int origin = cols->value_end + ORIGIN_GAP;
 	canvas_text(v->c, at_width(row, origin, cols->end - origin), ROLE_DIM,
-		given						     ? "given"
-		: pagesets_setting_fact(key) != (unsigned)VALUE_NONE ? "derived"
-								     : "default");
+		setting_origin(&in.profile->settings, key));
 }
 
 /* free_high behind the settings: the rule in force, or a policy as it is typed. */

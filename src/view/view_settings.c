@@ -7,20 +7,17 @@
 
 #include "draw.h"
 #include "pools.h"
+#include "setting_facts.h"
 #include "text_width.h"
 #include "views.h"
 #include "zonelab/text.h"
 
-#define MARK	  0x25ba
-#define NAME_COL  3
-#define VALUE_COL 34
-#define ORIGIN	  50
-#define HELP_COL  60
-
-static const char *origin_word(const struct zl_setting_value *v)
-{
-	return v->given ? zl_origin_name(v->origin) : "default";
-}
+#define MARK	   0x25ba
+#define NAME_COL   3
+#define VALUE_COL  34
+#define ORIGIN	   50
+#define HELP_COL   60
+#define TITLE_TEXT 160
 
 static void draw_setting(const struct app *app, struct canvas *c, int row, unsigned key)
 {
@@ -46,7 +43,7 @@ static void draw_setting(const struct app *app, struct canvas *c, int row, unsig
 			focus ? ROLE_FOCUS : ROLE_TEXT, id, text);
 	}
 	canvas_text(c, at_width(row, ORIGIN, HELP_COL - ORIGIN - 1), ROLE_DIM,
-		origin_word(&in.profile->settings.value[key]));
+		setting_origin(&in.profile->settings, (enum zl_setting)key));
 	draw_tagged(c, at(row, HELP_COL), ROLE_DIM, id, info->help);
 }
 
@@ -55,9 +52,11 @@ void view_settings(const struct app *app, struct canvas *c, struct rect body)
 	unsigned rows = (unsigned)body.rows - 1;
 	unsigned focus = app->row[PANEL_SETTINGS];
 	unsigned first = focus >= rows ? focus - rows + 1 : 0;
-	char text[64];
+	char text[TITLE_TEXT];
 
-	canvas_heading(c, rect(body.row, body.col, 1, body.cols), "Settings of lane A");
+	app_settings_title(app, text, sizeof(text));
+	canvas_heading(c, rect(body.row, body.col, 1, body.cols), text);
+	canvas_tag(c, rect(body.row, body.col, 1, body.cols), VALUE_POSITION);
 	if (ZL_SETTING_COUNT > rows) {
 		zl_format(text, sizeof(text), "%u-%u of %u", first + 1, first + rows,
 			(unsigned)ZL_SETTING_COUNT);
@@ -74,10 +73,9 @@ void view_settings(const struct app *app, struct canvas *c, struct rect body)
 static void page_sizes(const struct app *app, struct zl_text *t)
 {
 	uint64_t sizes[APP_PAGE_SIZES];
-	const struct lane *lane = app_lane_const(app);
-	size_t n = zl_arch_page_sizes(&lane->profile.settings, sizes, APP_PAGE_SIZES);
+	const struct value_in in = app_values(app);
+	size_t n = zl_arch_page_sizes(&in.profile->settings, sizes, APP_PAGE_SIZES);
 	char arch[64];
-	struct value_in in = {.profile = &lane->profile, .machine = &lane->machine};
 
 	value_text(&in, VALUE_SETTING_BASE + ZL_SET_ARCH, arch, sizeof(arch));
 	zl_text_fmt(t, "in KiB; K and M accepted; %s has ", arch);

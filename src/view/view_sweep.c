@@ -109,14 +109,17 @@ static void draw_foot(const struct app *app, struct canvas *c, struct rect area)
 	(void)text_line(c, area, row + 1, ROLE_DIM, text);
 }
 
-static void heading(const struct sweeps *s, char *buf, size_t size)
+static void heading(const struct app *app, char *buf, size_t size)
 {
-	const struct sweep *w = s->sweep;
+	const struct value_in in = app_values(app);
+	const struct sweep *w = app->sweeps->sweep;
+	char kernel[ZL_SETTING_TEXT];
 	struct zl_text t;
 
+	value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, kernel, sizeof(kernel));
 	zl_text_init(&t, buf, size);
 	zl_text_fmt(&t, "%s%s%s: %s on %s, ", w->metric, w->unit[0] != '\0' ? ", " : "", w->unit,
-		w->target_name, s->kernel);
+		w->target_name, kernel);
 	for (size_t i = 0; i < w->nr_axes; i++) {
 		zl_text_fmt(&t, "%s%s", i > 0 ? " x " : "", w->axis[i].name);
 	}
@@ -136,7 +139,7 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 		canvas_clip(c, before);
 		return;
 	}
-	heading(s, text, sizeof(text));
+	heading(app, text, sizeof(text));
 	canvas_heading(c, rect(body.row, body.col, 1, body.cols), text);
 	canvas_tag(c, rect(body.row, body.col, 1, body.cols), VALUE_POSITION);
 	top = rect(body.row + 1, body.col, body.rows - 1 - FOOT_ROWS, body.cols);

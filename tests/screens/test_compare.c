@@ -35,7 +35,7 @@ static struct stage *lanes_new(const char *const *release, int rows, int cols)
 	struct stage *s = stage_on(SCREEN_PAGESETS, rows, cols);
 	char line[64];
 
-	command(s, "set kernel=6.12.0");
+	set(s, "kernel=6.12.0");
 	for (size_t i = 0; release[i] != NULL; i++) {
 		snprintf(line, sizeof(line), "lane %c:kernel=%s", 'B' + (int)i, release[i]);
 		command(s, line);
@@ -183,7 +183,7 @@ static void an_edit_in_a_lane_runs_it_again(void **state)
 	command(s, "go 160");
 	assert_true(comparison_pattern(shown(s), 160) != 0);
 	press(s, "B");
-	command(s, "set kernel=6.12.0");
+	set(s, "kernel=6.12.0");
 	assert_int_equal(160, shown(s)->at);
 	assert_int_equal(0, shown(s)->differ);
 	assert_shows(s, "All lanes do the same on every op.");
@@ -264,7 +264,7 @@ static void an_op_list_is_compared_too(void **state)
 	assert_int_equal(
 		0, zl_workload_load(TEST_DATA "/golden/workloads/w37_g3s_thpwm.workload.gz",
 			   s->app.alloc, &w, &err));
-	command(s, "set kernel=7.1.3");
+	set(s, "kernel=7.1.3");
 	assert_int_equal(0, list_feed(s->app.alloc, w.ops, w.nr_ops, &feed));
 	assert_int_equal(0, pagesets_open(&s->app, w.name, &w.config, &feed, &err));
 	zl_workload_done(&w);

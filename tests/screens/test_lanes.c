@@ -207,9 +207,42 @@ static void random_keys_over_lanes_keep_one_place_in_time(void **state)
 	stage_free(s);
 }
 
+/* The settings panel is about the machine of the run, not about the lane below it. */
+static void settings_are_those_of_the_run(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
+	char now[64], want[96];
+
+	(void)state;
+	command(s, "settings");
+	assert_shows(s, "Settings of lane A: the machine of iperf 64 GiB/24");
+	assert_shows(s, "x86_64          scenario");
+	assert_hides(s, "arm64");
+	snprintf(now, sizeof(now), "%d", s->app.pagesets->scene.pageset.high_min);
+	snprintf(want, sizeof(want), "high_min                       %s ", now);
+	assert_shows(s, want);
+	press(s, "Esc");
+	/* The next value is one more than that of the run. */
+	command(s, "slot settings");
+	press(s, "Down +");
+	assert_int_equal(atoi(now) + 1, s->app.pagesets->scene.pageset.high_min);
+	command(s, "lane B:high_min=700");
+	command(s, "settings");
+	assert_shows(s, "Settings of lane B: the machine of iperf 64 GiB/24");
+	assert_shows(s, "high_min                       700 ");
+	press(s, "Esc");
+	/* On a screen that is about the lane, the lane's. */
+	press(s, "1");
+	command(s, "settings");
+	assert_shows(s, "Settings of lane B ");
+	assert_shows(s, "arm64");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(settings_are_those_of_the_run),
 		cmocka_unit_test(a_lane_runs_the_same_ops_under_its_own_settings),
 		cmocka_unit_test(keys_go_from_lane_to_lane_and_name_those_that_are_not_open),
 		cmocka_unit_test(an_edit_is_undone_in_its_own_lane),

@@ -181,8 +181,8 @@ static void every_release_has_a_screen(void **state)
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
 		struct stage *s = pagesets_new(24, 80);
 		char line[64];
-		snprintf(line, sizeof(line), "set kernel=%s", kernels[i]);
-		command(s, line);
+		snprintf(line, sizeof(line), "kernel=%s", kernels[i]);
+		set(s, line);
 		command(s, "go 190");
 		draw(s);
 		if (strstr(s->screen, verdicts[i]) == NULL && i != 3) {
@@ -463,8 +463,8 @@ static void open_list(struct stage *s, const char *path, const char *kernel)
 	char line[64];
 
 	assert_int_equal(0, zl_workload_load(path, s->app.alloc, &w, &err));
-	snprintf(line, sizeof(line), "set kernel=%s", kernel);
-	command(s, line);
+	snprintf(line, sizeof(line), "kernel=%s", kernel);
+	set(s, line);
 	assert_int_equal(0, list_feed(s->app.alloc, w.ops, w.nr_ops, &feed));
 	assert_int_equal(0, pagesets_open(&s->app, w.name, &w.config, &feed, &err));
 	zl_workload_done(&w);

@@ -38,7 +38,7 @@ static void a_cpu_and_a_zone_are_chosen_from_a_list(void **state)
 	assert_string_equal("360 of 583", list.item[0].value);
 	press(s, "z");
 	assert_shows(s, "This run has one zone");
-	command(s, "set zones=DMA:16M,DMA32:4G,Normal:60G");
+	set(s, "zones=DMA:16M,DMA32:4G,Normal:60G");
 	command_complete(&s->app, "zone ", 5, &list);
 	assert_int_equal(3, list.count);
 	assert_shows(s, "node 0 Normal");

@@ -11,6 +11,7 @@
 
 #include "golden.h"
 #include "pagesets.h"
+#include "plain.h"
 #include "run_show.h"
 
 /* A scenario of all zones opens in its largest one; z goes round. */
@@ -76,6 +77,7 @@ static void an_edit_in_mid_run_does_what_a_kernel_could(void **state)
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
 	const struct pagesets *p = s->app.pagesets;
 	uint64_t past;
+	char error[400];
 
 	(void)state;
 	timeline_seek(p->branch[0].t, 100);
@@ -89,14 +91,98 @@ static void an_edit_in_mid_run_does_what_a_kernel_could(void **state)
 	assert_memory_equal(&before, &after, sizeof(before));
 	assert_true(past != zl_sim_digest(pagesets_timeline(&s->app)->sim));
 	press(s, "u");
+	/* No kernel takes another release: a lane runs with it from the start. */
 	command(s, "set kernel=6.12");
-	assert_shows(s, "fixed at boot: the run anew");
+	assert_shows(s, "kernel=6.12 is fixed at boot: lane B runs with it from op 0");
+	assert_int_equal(1, s->app.active);
 	assert_int_equal(100, pagesets_timeline(&s->app)->at);
+	assert_int_equal(1, s->app.pagesets->nr_branches);
+	assert_int_equal(2, p->nr_branches); /* lane A has gained nothing */
+	/* The same setting again is one more try of the same lane. */
+	command(s, "set kernel=6.1");
+	assert_int_equal(1, s->app.active);
+	assert_false(s->app.lane[2].used);
 	press(s, "u");
+	press(s, "u");
+	assert_int_equal(0, s->app.active);
+	assert_false(s->app.lane[1].used);
+	press(s, "C-r");
+	assert_int_equal(1, s->app.active);
+	assert_true(s->app.lane[1].used);
+	assert_int_equal(ZL_DESIGN_B, pagesets_timeline(&s->app)->config.switches.design);
 	command(s, "set pcp_batch_scale_max=2");
-	assert_shows(s, "built in: the run anew");
-	assert_hides(s, "from op 100 on");
+	assert_shows(s, "pcp_batch_scale_max=2 is built in: lane C runs with it from op 0");
+	command(s, "set cpus=3");
+	assert_shows(s, "cpus=3 is fixed at boot: lane D runs with it");
+	assert_int_equal(EXIT_USAGE, command_status(s, "set thp=off", error, sizeof(error)));
+	assert_non_null(strstr(error, "all four are open, lane C off closes one"));
 	stage_free(s);
+}
+
+/* An edit that the run does not feel opens nothing. */
+static void a_fixed_setting_that_changes_nothing_stays_in_its_lane(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	command(s, "set kernel=6.18.2");
+	assert_int_equal(0, s->app.active);
+	assert_false(s->app.lane[1].used);
+	command(s, "go first");
+	command(s, "set kernel=6.12");
+	assert_int_equal(0, s->app.active);
+	stage_free(s);
+}
+
+/* By name in a run of several zones, and in both ways of asking for the same. */
+static void a_zone_is_chosen_by_name(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct zl_error err = {0};
+	char error[400];
+
+	(void)state;
+	assert_int_equal(0, scenario_show(&s->app, "pressure-zones", &err));
+	command(s, "zone 0/DMA");
+	assert_shows(s, "node 0 DMA ");
+	command(s, "zone DMA32");
+	assert_shows(s, "node 0 DMA32");
+	assert_int_equal(EXIT_USAGE, command_status(s, "zone 0/Normal", error, sizeof(error)));
+	assert_non_null(strstr(error, "one of 0/DMA, 0/DMA32"));
+	press(s, "z");
+	struct zl_buf plain = {0};
+	plain_screen(&s->app, false, &plain);
+	assert_non_null(strstr(zl_buf_text(&plain), ", node 0 DMA\n"));
+	zl_buf_done(&plain);
+	stage_free(s);
+}
+
+/* A name gives the zone that z gives; place, bookmarks and stops stay. */
+static void another_zone_keeps_the_place(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80), *z = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct zl_error err = {0};
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct stage *at = i == 0 ? s : z;
+		set(at, "zones=DMA32:1G,Normal:4G");
+		set(at, "memory=5G");
+		assert_int_equal(0, scenario_show(&at->app, "kbuild", &err));
+		command(at, "go 500");
+		command(at, "bookmark here");
+		command(at, "break flush");
+	}
+	command(s, "zone 0/DMA32");
+	press(z, "z");
+	assert_int_equal(500, pagesets_timeline(&s->app)->at);
+	assert_true(zl_sim_digest(pagesets_timeline(&s->app)->sim) ==
+		    zl_sim_digest(pagesets_timeline(&z->app)->sim));
+	assert_int_equal(1, s->app.pagesets->all->nr_bookmarks);
+	assert_string_equal(
+		"flush", s->app.pagesets->all->brk[s->app.pagesets->all->nr_breaks - 1].text);
+	stage_free(s);
+	stage_free(z);
 }
 
 int main(void)
@@ -106,6 +192,9 @@ int main(void)
 		cmocka_unit_test(z_runs_a_scenario_in_another_zone),
 		cmocka_unit_test(one_zone_stays),
 		cmocka_unit_test(an_edit_in_mid_run_does_what_a_kernel_could),
+		cmocka_unit_test(a_fixed_setting_that_changes_nothing_stays_in_its_lane),
+		cmocka_unit_test(a_zone_is_chosen_by_name),
+		cmocka_unit_test(another_zone_keeps_the_place),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -509,7 +509,7 @@ static void the_opening_story_is_the_recorded_stream(void **state)
 	}
 	assert_int_equal(0, feed.next(feed.user, &op, &err));
 	feed.done(feed.user);
-	run_source_title(&source, &zone.config, title, sizeof(title));
+	run_title(source.scenario.name, &zone.config, title, sizeof(title));
 	assert_string_equal("iperf 64 GiB/24", title);
 	scenario_machine_free(zone.machine);
 	run_source_done(&source);
