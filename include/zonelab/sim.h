@@ -176,7 +176,7 @@ struct zl_totals {
 	uint64_t merges;
 	uint64_t highatomic_reserved; /* pageblocks */
 	uint64_t highatomic_unreserved;
-	uint64_t refused; /* allocations that a watermark forbade in this zone */
+	uint64_t refused; /* times that a watermark kept a request out of this zone */
 	uint64_t cma_allocs, cma_failed;
 	uint64_t cma_tries; /* ranges that were isolated for them */
 	uint64_t pages_migrated;

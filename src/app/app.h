@@ -180,6 +180,8 @@ void app_merge_profile(struct app *app, struct zl_profile *profile);
 void app_keep_import(struct app *app, struct zl_import *import);
 /** What follows from a lane's profile. */
 void lane_resolve(struct lane *lane);
+/** Drops all undo and redo. */
+void app_drop_edits(struct app *app);
 /** Drops undo and redo of a lane that is no more. */
 void app_forget_edits(struct app *app, unsigned lane);
 /** Resolves the active lane again. */

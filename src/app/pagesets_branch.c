@@ -102,15 +102,16 @@ int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pa
 }
 
 /* Under another zone from the present op on, or anew where its CPUs are others. */
-int pagesets_part(struct app *app, const struct pagesets *p, const struct pagesets_branch *b,
-	const struct zl_sim_config *config, const struct zl_op *insert, struct timeline **ret,
+int pagesets_part(struct app *app, const struct pagesets_parting *how, struct timeline **ret,
 	struct zl_error *err)
 {
-	if (config == NULL || config->cpus == b->config.cpus) {
-		return timeline_branch(b->t, config, insert, ret, err);
+	const struct pagesets_branch *b = how->from;
+
+	if (how->config == NULL || how->config->cpus == b->config.cpus) {
+		return timeline_branch(b->t, how->config, how->insert, ret, err);
 	}
-	struct pagesets_branch to = {.config = *config};
-	int rc = pagesets_run_anew(app, p, b, &to, err);
+	struct pagesets_branch to = {.config = *how->config};
+	int rc = pagesets_run_anew(app, how->p, b, &to, err);
 	*ret = to.t;
 	return rc < 0 ? rc : timeline_seek(to.t, b->t->at);
 }
@@ -131,7 +132,8 @@ static int add_branch(struct app *app, const struct zl_sim_config *config,
 	node->from = from.t->at;
 	node->by_hand = insert != NULL;
 	node->op = insert != NULL ? *insert : node->op;
-	int rc = pagesets_part(app, p, &from, config, insert, &t, err);
+	const struct pagesets_parting how = {p, &from, config, insert};
+	int rc = pagesets_part(app, &how, &t, err);
 	if (rc < 0) {
 		pagesets_node_drop(app, node);
 		return rc;
@@ -239,11 +241,11 @@ void pagesets_preview(struct app *app, const struct lane *lane)
 	}
 	struct run_zone next = {.machine = NULL};
 	int rc = run_source_zone(&p->all->source, lane, app->alloc, &next, &err);
+	const struct pagesets_parting how = {p, &p->branch[p->active], &next.config, NULL};
 	rc = rc != 0 ? rc : pagesets_keep(app, p->all, &next.config);
 	scenario_machine_free(next.machine);
 	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
-		pagesets_part(app, p, &p->branch[p->active], &next.config, NULL, &t, &err) < 0 ||
-		t == NULL) {
+		pagesets_part(app, &how, &t, &err) < 0 || t == NULL) {
 		return;
 	}
 	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));

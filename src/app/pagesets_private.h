@@ -23,12 +23,18 @@ int pagesets_run_anew(struct app *app, const struct pagesets *p, const struct pa
  * bookmarks and stops stay. Returns 0 or -errno with @err filled; then nothing has changed.
  */
 int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, struct zl_error *err);
+/** A run that leaves another one. */
+struct pagesets_parting {
+	const struct pagesets *p;
+	const struct pagesets_branch *from;
+	const struct zl_sim_config *config; /* NULL = as it is */
+	const struct zl_op *insert;	    /* NULL = none */
+};
 /**
- * A run made out of a branch at the place where it stands: under @config (NULL = the same), or with
- * an op. Returns 0 or -errno with @err filled.
+ * A run made out of a branch at the place where it stands, under another configuration or with an
+ * op. Returns 0 or -errno with @err filled.
  */
-int pagesets_part(struct app *app, const struct pagesets *p, const struct pagesets_branch *b,
-	const struct zl_sim_config *config, const struct zl_op *insert, struct timeline **ret,
+int pagesets_part(struct app *app, const struct pagesets_parting *how, struct timeline **ret,
 	struct zl_error *err);
 /** The node of a branch under the settings of a lane, with one reference; NULL without memory. */
 struct pagesets_node *pagesets_node_new(

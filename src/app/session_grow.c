@@ -178,9 +178,9 @@ static int grow_node(struct growing *g, const struct zl_json *o, struct zl_error
 	}
 	to->config = b->config;
 	rc = rc < 0 || by_hand != NULL ? rc : pagesets_zone(app, g->p, lane, &to->config, err);
-	rc = rc < 0 ? rc
-		    : pagesets_part(app, g->p, b, by_hand != NULL ? NULL : &to->config,
-			      by_hand != NULL ? &op : NULL, &to->t, err);
+	const struct pagesets_parting how = {
+		g->p, b, by_hand != NULL ? NULL : &to->config, by_hand != NULL ? &op : NULL};
+	rc = rc < 0 ? rc : pagesets_part(app, &how, &to->t, err);
 	if (rc < 0) {
 		return rc;
 	}

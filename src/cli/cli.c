@@ -9,7 +9,6 @@
 #include "command.h"
 #include "front.h"
 #include "help.h"
-#include "lanes.h"
 #include "pagesets.h"
 #include "patience.h"
 #include "replay_show.h"
@@ -272,41 +271,6 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files,
 	return EXIT_YES;
 }
 
-/* Index of a lane of the explorer, "B:..."; APP_LANES = none. */
-static unsigned lane_index(const char *text)
-{
-	unsigned i = (unsigned)((unsigned char)text[0] - 'A');
-
-	return i < APP_LANES && text[1] == ':' ? i : APP_LANES;
-}
-
-/* --lane, in the order of their letters: the others are laid over lane A. Lane A has the focus. */
-static int open_lanes(struct session *s)
-{
-	const struct cli *cli = s->cli;
-	struct zl_error err = {0};
-	int rc = 0;
-
-	for (size_t i = 0; i < cli->nr_lane; i++) {
-		if (lane_index(cli->lane[i]) == APP_LANES) {
-			zl_error_set(&err, 0, 0,
-				"'%s' is no lane of the explorer; A to D, as in B:kernel=6.12.0",
-				cli->lane[i]);
-			return complain_at("--lane", &err, EXIT_USAGE);
-		}
-	}
-	for (unsigned lane = 0; lane < APP_LANES && rc == 0; lane++) {
-		for (size_t i = 0; i < cli->nr_lane && rc == 0; i++) {
-			if (lane_index(cli->lane[i]) == lane) {
-				rc = lane_open(s->app, lane, 0, cli->lane[i] + 2, &err);
-			}
-		}
-	}
-	rc = rc == 0 && cli->nr_lane > 0 ? lane_focus(s->app, 0, &err) : rc;
-	return rc < 0 ? complain_at("--lane", &err, rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE)
-		      : EXIT_YES;
-}
-
 static int print_screen(struct session *s)
 {
 	struct zl_buf text = {0};
@@ -428,7 +392,9 @@ static int run_all(struct session *s, const struct command *sub)
 	}
 	if (sub == NULL) {
 		status = prepare(s, cli->rest, cli->nr_rest, true);
-		status = status == EXIT_YES ? open_lanes(s) : status;
+		if (status == EXIT_YES && cli_open_lanes(s->app, cli, &err) < 0) {
+			return complain_at("--lane", &err, EXIT_USAGE);
+		}
 	} else if (cli->nr_lane > 0) {
 		zl_error_set(&err, 0, 0, "stands behind the command: zonelab %s ... --lane %s",
 			sub->name, cli->lane[0]);
@@ -489,29 +455,6 @@ static size_t find_trace(const struct cli *cli)
 	return i;
 }
 
-/* The explorer's lanes as options of a command, which wants lane A to be named. */
-static bool add_lanes(const struct cli *from, struct cli *to)
-{
-	bool first = from->nr_lane == 0;
-
-	for (size_t i = 0; i < from->nr_lane; i++) {
-		first = first || lane_index(from->lane[i]) == 0;
-	}
-	if (to->nr_rest + 2 * (from->nr_lane + 1) > CLI_LIST_MAX) {
-		return false;
-	}
-	if (!first) {
-		to->rest[to->nr_rest++] = "--lane";
-		to->rest[to->nr_rest++] = "A:";
-	}
-	for (size_t i = 0; i < from->nr_lane; i++) {
-		to->rest[to->nr_rest++] = "--lane";
-		to->rest[to->nr_rest++] = from->lane[i];
-	}
-	to->nr_before = to->nr_rest;
-	return true;
-}
-
 /* The same command line as that of a subcommand, whose first word is the file @first. */
 static int answer_with(const struct session *s, const char *subcommand, size_t first)
 {
@@ -532,7 +475,7 @@ static int answer_with(const struct session *s, const char *subcommand, size_t f
 	cli.nr_rest++;
 	cli.nr_before++;
 	cli.nr_lane = 0;
-	if (!add_lanes(s->cli, &cli)) {
+	if (!cli_add_lanes(s->cli, &cli)) {
 		zl_error_set(&err, 0, 0, "too many arguments; name fewer");
 		front_app_free(again.app);
 		return complain(&err, EXIT_USAGE);

@@ -36,6 +36,13 @@ struct cli {
 
 /** Returns 0 or -EINVAL with @err filled. */
 int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err);
+/**
+ * Opens --lane in the explorer, in the order of their letters: the others are laid over lane A,
+ * which has the focus then. Returns 0 or -errno with @err filled.
+ */
+int cli_open_lanes(struct app *app, const struct cli *cli, struct zl_error *err);
+/** The explorer's lanes as options of a command, with lane A named; false = too many. */
+bool cli_add_lanes(const struct cli *from, struct cli *to);
 /** Runs the program; returns its exit status. */
 int cli_main(int argc, char **argv);
 

@@ -131,7 +131,8 @@ ZL_METRIC("pcp.threshold", PCP, I32, zl_pageset_view, threshold, "pages",
 ZL_METRIC("reclaim_rounds", SYSTEM, U64, zl_system_totals, reclaim_rounds, "",
 	"Rounds of direct reclaim")
 ZL_METRIC("refills", TOTAL, U64, zl_totals, refills, "", "Refills of pagesets")
-ZL_METRIC("refused", TOTAL, U64, zl_totals, refused, "ops", "Allocations that a watermark forbade")
+ZL_METRIC("refused", TOTAL, U64, zl_totals, refused, "ops",
+	"Times that a watermark kept a request out of a zone")
 ZL_METRIC("scale_max", CONFIG, SCALE, zl_sim_config, scale_max, "", "pcp_batch_scale_max")
 ZL_METRIC(
 	"zone.below_high", ZONE, BOOL, zl_zone_view, below_high, "", "1 if ZONE_BELOW_HIGH is set")

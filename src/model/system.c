@@ -414,7 +414,6 @@ void zl_system_totals(const struct zl_system *s, struct zl_system_totals *ret)
 	ret->t.allocs = s->totals.t.allocs;
 	ret->t.frees = s->totals.t.frees;
 	ret->t.failed = s->totals.t.failed;
-	ret->t.refused = s->totals.t.refused;
 }
 
 void zl_system_tap(struct zl_system *s, const struct zl_system_tap *tap)

@@ -233,7 +233,6 @@ int zl_system_alloc(struct zl_system *s, const struct zl_op *op)
 	}
 	s->did.zone = w.n > 0 ? w.list[0] : 0;
 	s->totals.t.failed++;
-	s->totals.t.refused += s->last.result == ZL_RESULT_REFUSED ? 1 : 0;
 	zl_where_set(s, op->id, ZL_WHERE_FAILED);
 	return 0;
 }

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edits of lanes, undone and made again. */
+#include <errno.h>
+#include <string.h>
+
+#include "lanes.h"
+#include "pagesets.h"
+#include "zonelab/text.h"
+
+static void give_edit(struct app *app, struct app_edit *edit)
+{
+	zl_policy_set_done(&edit->policies, app->alloc);
+	app->alloc->free(app->alloc->user, edit);
+}
+
+static bool belongs_to(const struct app_edit *edit, unsigned lane)
+{
+	return edit->lane == lane || (lane > 0 && edit->opened == lane);
+}
+
+void app_forget_edits(struct app *app, unsigned lane)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < app->nr_undo; i++) {
+		if (belongs_to(app->undo[i], lane)) {
+			give_edit(app, app->undo[i]);
+		} else {
+			app->undo[kept++] = app->undo[i];
+		}
+	}
+	app->nr_undo = kept;
+	kept = 0;
+	for (size_t i = 0; i < app->nr_redo; i++) {
+		if (belongs_to(app->redo[i], lane)) {
+			give_edit(app, app->redo[i]);
+		} else {
+			app->redo[kept++] = app->redo[i];
+		}
+	}
+	app->nr_redo = kept;
+}
+
+static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
+{
+	for (size_t i = 0; i < *nr; i++) {
+		give_edit(app, list[i]);
+	}
+	*nr = 0;
+}
+
+/* The oldest step makes room. */
+static void push_edit(struct app *app, struct app_edit **list, size_t *nr, struct app_edit *edit)
+{
+	if (*nr == APP_UNDO_MAX) {
+		give_edit(app, list[0]);
+		for (size_t i = 1; i < *nr; i++) {
+			list[i - 1] = list[i];
+		}
+		(*nr)--;
+	}
+	list[(*nr)++] = edit;
+}
+
+/* Remembers the settings as they are. Returns 0 or -ENOMEM. */
+static int remember(struct app *app, struct app_edit **list, size_t *nr, const char *what)
+{
+	struct app_edit *edit = app->alloc->realloc(app->alloc->user, NULL, sizeof(*edit));
+
+	if (edit == NULL) {
+		return -ENOMEM;
+	}
+	memset(edit, 0, sizeof(*edit));
+	if (zl_policy_set_copy(&edit->policies, &app_lane(app)->profile.policies, app->alloc) < 0) {
+		app->alloc->free(app->alloc->user, edit);
+		return -ENOMEM;
+	}
+	edit->settings = app_lane(app)->profile.settings;
+	edit->lane = app->active;
+	zl_format(edit->what, sizeof(edit->what), "%s", what);
+	push_edit(app, list, nr, edit);
+	return 0;
+}
+
+static void take_edit(struct app *app, struct zl_profile *next)
+{
+	struct zl_profile *p = &app_lane(app)->profile;
+
+	drop_edits(app, app->redo, &app->nr_redo);
+	zl_policy_set_done(&p->policies, app->alloc);
+	p->policies = next->policies;
+	p->settings = next->settings;
+	app->dirty = true;
+}
+
+void app_drop_edits(struct app *app)
+{
+	drop_edits(app, app->undo, &app->nr_undo);
+	drop_edits(app, app->redo, &app->nr_redo);
+}
+
+int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err)
+{
+	/* The settings and policies as they would be; nothing else of a profile changes. */
+	struct zl_profile next = {.settings = app_lane(app)->profile.settings};
+	enum zl_origin origin = app->active == 0 ? ZL_ORIGIN_GIVEN : ZL_ORIGIN_LANE;
+	char what[sizeof(((struct app_edit *)NULL)->what)];
+	struct zl_text t;
+	int r = zl_policy_set_copy(&next.policies, &app_lane(app)->profile.policies, app->alloc);
+
+	zl_text_init(&t, what, sizeof(what));
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = app_assign_to(app, &next, assignments[i], origin, err);
+		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
+	}
+	if (r == 0) {
+		r = remember(app, app->undo, &app->nr_undo, what);
+	}
+	if (r == -ENOMEM) {
+		zl_error_set(err, 0, 0, "no memory for this edit; nothing was changed");
+	}
+	if (r < 0) {
+		zl_policy_set_done(&next.policies, app->alloc);
+		return r;
+	}
+	take_edit(app, &next);
+	app_resolve(app);
+	pagesets_settings_changed(app, what);
+	return 0;
+}
+
+int app_set(struct app *app, const char *assignment, struct zl_error *err)
+{
+	return app_set_all(app, &assignment, 1, err);
+}
+
+static bool same_settings(const struct zl_settings *a, const struct zl_settings *b)
+{
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		const struct zl_setting_value *x = &a->value[i], *y = &b->value[i];
+
+		if (x->given != y->given ||
+			(x->given &&
+				(x->number != y->number || x->origin != y->origin ||
+					strcmp(zl_settings_text(a, (enum zl_setting)i),
+						zl_settings_text(b, (enum zl_setting)i)) != 0))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+int app_take_settings(struct app *app, const struct zl_settings *settings,
+	const struct zl_policy_set *policies, const char *what)
+{
+	const struct zl_profile *now = &app_lane_const(app)->profile;
+	struct zl_profile next = {.settings = *settings};
+
+	if (same_settings(settings, &now->settings) &&
+		zl_policy_set_equal(policies, &now->policies)) {
+		return 0;
+	}
+	int rc = zl_policy_set_copy(&next.policies, policies, app->alloc);
+	rc = rc < 0 ? rc : remember(app, app->undo, &app->nr_undo, what);
+	if (rc < 0) {
+		zl_policy_set_done(&next.policies, app->alloc);
+		return rc;
+	}
+	take_edit(app, &next);
+	app_resolve(app);
+	return 0;
+}
+
+int app_remember_opened(struct app *app, unsigned from, const char *what)
+{
+	int rc = remember(app, app->undo, &app->nr_undo, what);
+
+	if (rc == 0) {
+		struct app_edit *edit = app->undo[app->nr_undo - 1];
+
+		edit->lane = from;
+		edit->opened = app->active;
+		drop_edits(app, app->redo, &app->nr_redo);
+		app->dirty = true;
+	}
+	return rc;
+}
+
+/* Closes the lane that an edit opened, or opens it again; the step is the same either way. */
+static void swap_opened(struct app *app, struct app_edit *edit, bool undo)
+{
+	struct zl_error err = {0};
+	int rc = undo ? lane_close(app, edit->opened, &err) : lanes_reopen(app, edit, &err);
+
+	rc = rc == 0 && undo ? lane_focus(app, edit->lane, &err) : rc;
+	if (rc < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+		give_edit(app, edit);
+		return;
+	}
+	app_say(app, VALUE_LITERAL, "%s: %s; lane %c is %s", undo ? "Undone" : "Redone", edit->what,
+		'A' + (int)edit->opened, undo ? "closed" : "open again");
+	if (undo) {
+		push_edit(app, app->redo, &app->nr_redo, edit);
+	} else {
+		push_edit(app, app->undo, &app->nr_undo, edit);
+	}
+}
+
+/* Moves the newest step of @from over the settings and keeps the present ones on @to. */
+static bool swap_edit(struct app *app, bool undo)
+{
+	struct app_edit **from = undo ? app->undo : app->redo;
+	size_t *nr_from = undo ? &app->nr_undo : &app->nr_redo;
+	struct app_edit **to = undo ? app->redo : app->undo;
+	size_t *nr_to = undo ? &app->nr_redo : &app->nr_undo;
+
+	if (*nr_from == 0) {
+		return false;
+	}
+	struct app_edit *edit = from[*nr_from - 1];
+	struct zl_error err = {0};
+	if (edit->opened > 0) {
+		(*nr_from)--;
+		swap_opened(app, edit, undo);
+		return true;
+	}
+	if (edit->lane != app->active && lane_focus(app, edit->lane, &err) < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+		return true;
+	}
+	if (remember(app, to, nr_to, edit->what) < 0) {
+		return false;
+	}
+	(*nr_from)--;
+	struct zl_profile *p = &app_lane(app)->profile;
+	struct zl_policy_set now = p->policies;
+	p->settings = edit->settings;
+	p->policies = edit->policies;
+	edit->policies = now;
+	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
+	app_resolve(app);
+	pagesets_settings_changed(app, edit->what);
+	give_edit(app, edit);
+	return true;
+}
+
+bool app_undo(struct app *app)
+{
+	return swap_edit(app, true);
+}
+
+bool app_redo(struct app *app)
+{
+	return swap_edit(app, false);
+}
