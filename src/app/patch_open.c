@@ -331,7 +331,8 @@ static void write_after(
 	}
 	for (size_t i = 0; i < p->nr_after; i++) {
 		if (order == NULL || value_of(p->after[i]) != order) {
-			zl_buf_str(&text, text.data[text.len - 1] == ':' ? "" : ",");
+			zl_buf_str(
+				&text, text.len > 0 && text.data[text.len - 1] == ':' ? "" : ",");
 			zl_buf_str(&text, p->after[i]);
 		}
 	}

@@ -137,7 +137,7 @@ static void settle_cma_size(struct zl_import *im)
 			"CMA_SIZE_PERCENTAGE counts for nothing until the memory is known");
 		return;
 	}
-	if (facts->cma_percentage > 0) {
+	if (facts->cma_percentage > 0 && memory > 0) {
 		by_part = memory / page_size_of(im) * (uint64_t)facts->cma_percentage / 100 *
 			  page_size_of(im);
 	}

@@ -338,6 +338,15 @@ static void percentages_of_memory_wait_for_the_memory(void **state)
 	assert_int_equal(INT64_C(26214) * 4096, number(ZL_SET_CMA_SIZE));
 }
 
+static void a_percentage_that_is_not_chosen_needs_no_memory(void **state)
+{
+	(void)state;
+	read_text("CONFIG_CMA=y\nCONFIG_CMA_SIZE_MBYTES=16\nCONFIG_CMA_SIZE_SEL_MBYTES=y\n"
+		  "CONFIG_CMA_SIZE_PERCENTAGE=10\n");
+	zl_import_finish(&im, NULL);
+	assert_int_equal(16 << 20, number(ZL_SET_CMA_SIZE));
+}
+
 static void typing_errors_of_the_command_line_are_found(void **state)
 {
 	(void)state;
