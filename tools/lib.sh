@@ -8,7 +8,7 @@ say()
 	printf '%s\n' "zonelab: $*" >&2
 }
 
-# What is needed: group, name, probe, then the packages of each manager ("-" = comes with another
+# What is needed (extra: what is of use): group, name, probe, then the packages of each manager ("-" = comes with another
 # row). Only the apt column is tested; the others are names from those distributions' own lists.
 #
 #   cmd:X   a program in PATH          pc:X    a module of pkg-config
@@ -36,6 +36,7 @@ check scdoc       cmd:scdoc        scdoc                scdoc              scdoc
 check clang-format cmd:clang-format clang-format        clang-tools-extra  clang        clang-tools         clang-extra-tools clang-format
 check objdump     cmd:objdump      binutils             binutils           binutils     binutils            binutils        binutils
 check git         cmd:git          git                  git                git          git                 git             git
+extra tracecmd    pc:libtracecmd   libtracecmd-dev+libtracefs-dev+libtraceevent-dev trace-cmd-devel trace-cmd libtracecmd-devel trace-cmd-dev -
 deep  clang-tidy  cmd:clang-tidy   clang-tidy           clang-tools-extra  clang        clang-tools         clang-extra-tools llvm
 deep  cppcheck    cmd:cppcheck     cppcheck             cppcheck           cppcheck     cppcheck            cppcheck        cppcheck
 deep  scan-build  cmd:scan-build   clang-tools          clang-analyzer     clang        clang-tools         clang-analyzer  llvm
@@ -192,6 +193,14 @@ need()
 	if [ -n "$rows" ]; then
 		say "still missing after installing: $(printf '%s\n' "$rows" | awk '{ printf "%s ", $1 }')"
 		exit 2
+	fi
+}
+
+# wish GROUP: as need, but what cannot be had is done without, with a word.
+wish()
+{
+	if ! (need "$@"); then
+		say "going on without: $(missing_needs 4 "$@" | awk '{ printf "%s ", $1 }')"
 	fi
 }
 

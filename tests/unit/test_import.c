@@ -495,6 +495,7 @@ int main(void)
 		TEST(a_stated_release_that_does_not_fit_is_reported),
 		TEST(bad_configuration_lines_are_named),
 		TEST(percentages_of_memory_wait_for_the_memory),
+		TEST(a_percentage_that_is_not_chosen_needs_no_memory),
 		TEST(typing_errors_of_the_command_line_are_found),
 		TEST(good_command_lines_pass),
 		TEST(old_oom_reports_name_pagesets),
