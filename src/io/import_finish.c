@@ -125,7 +125,7 @@ static void settle_cma_size(struct zl_import *im)
 {
 	const struct zl_import_facts *facts = &im->facts;
 	enum { BY_MBYTES, BY_PERCENTAGE, BY_MIN, BY_MAX };
-	uint64_t memory = present_bytes(im);
+	uint64_t memory = present_bytes(im), page = page_size_of(im);
 	uint64_t by_size = facts->cma_mbytes > 0 ? (uint64_t)facts->cma_mbytes * MIB : 0;
 	uint64_t by_part = 0;
 
@@ -137,9 +137,8 @@ static void settle_cma_size(struct zl_import *im)
 			"CMA_SIZE_PERCENTAGE counts for nothing until the memory is known");
 		return;
 	}
-	if (facts->cma_percentage > 0 && memory > 0) {
-		by_part = memory / page_size_of(im) * (uint64_t)facts->cma_percentage / 100 *
-			  page_size_of(im);
+	if (facts->cma_percentage > 0 && page > 0) {
+		by_part = memory / page * (uint64_t)facts->cma_percentage / 100 * page;
 	}
 	uint64_t size = by_size;
 	if (facts->cma_select == BY_PERCENTAGE) {
