@@ -156,9 +156,10 @@ static void put_limits(struct zl_sim *s, int64_t *slots)
 	slots[ZL_NAME_SCALE_MAX] = s->cfg.scale_max;
 }
 
-/* The rule where no zone flag is set. */
-static void make_calm(struct policy_rule *rule, const struct zl_policy_run *run, struct tree_in in)
+/* The rule where no zone flag is set. A limit that is then pcp->high itself keeps frees as hits. */
+static void make_calm(struct zl_policy_run *run, enum zl_point p, struct tree_in in)
 {
+	struct policy_rule *rule = &run->rule[run->rule_of[p]];
 	int64_t slots[ZL_POLICY_NAMES];
 	struct policy_code code;
 	struct tree tree;
@@ -174,6 +175,10 @@ static void make_calm(struct policy_rule *rule, const struct zl_policy_run *run,
 		code.nr_names = 0;
 		if (zl_tree_build(&tree, &rule->expr, &in)) {
 			(void)zl_policy_code_make(&code, &tree, tree.root);
+			if (i == 0 && p == ZL_POINT_NR_PCP_HIGH &&
+				zl_tree_is_slot(&tree, tree.root, ZL_NAME_LOCAL_HIGH)) {
+				run->free_slowly = false;
+			}
 		}
 		zl_policy_code_shorten(&rule->calm[i], &code);
 	}
@@ -207,7 +212,7 @@ void zl_policy_run_limits(struct zl_sim *s)
 		} else {
 			zl_form_unknown(run, (enum zl_point)p);
 		}
-		make_calm(rule, run, in);
+		make_calm(run, (enum zl_point)p, in);
 	}
 }
 

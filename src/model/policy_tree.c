@@ -310,6 +310,10 @@ static int logical(struct builder *b, int left, int right, bool is_and)
 	if (zl_tree_is_const(t, left, &v)) {
 		return (v != 0) == is_and ? right : left;
 	}
+	if (left >= 0 && zl_tree_is_const(t, right, &v) && (v != 0) == is_and &&
+		t->node[left].safe && t->node[left].lo >= 0 && t->node[left].hi <= 1) {
+		return left;
+	}
 	at = add_node(t, is_and ? TREE_AND : TREE_OR);
 	if (at >= 0) {
 		struct tree_node *n = &t->node[at];
@@ -322,14 +326,35 @@ static int logical(struct builder *b, int left, int right, bool is_and)
 	return at;
 }
 
+/* x == c ? c : x is x. */
+static bool is_itself(const struct tree *t, int test, int yes, int no)
+{
+	const struct tree_node *n = &t->node[test];
+	const struct tree_node *x = &t->node[no];
+	int64_t c, v;
+
+	while (n->op == EXPR_BOOL) {
+		n = &t->node[n->kid[0]];
+	}
+	return n->op == EXPR_EQ && x->op == EXPR_SLOT && zl_tree_is_const(t, yes, &v) &&
+	       zl_tree_is_slot(t, n->kid[0], (enum zl_policy_name_id)x->slot) &&
+	       zl_tree_is_const(t, n->kid[1], &c) && c == v;
+}
+
 static int selection(struct builder *b, int test, int yes, int no)
 {
 	struct tree *t = b->t;
 	int64_t v;
 	int at;
 
+	if (test < 0 || yes < 0 || no < 0) {
+		return -1;
+	}
 	if (zl_tree_is_const(t, test, &v)) {
 		return v != 0 ? yes : no;
+	}
+	if (is_itself(t, test, yes, no)) {
+		return no;
 	}
 	at = add_node(t, TREE_SELECT);
 	if (at >= 0) {
