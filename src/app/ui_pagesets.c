@@ -152,6 +152,25 @@ void pagesets_focus_id(struct app *app, unsigned id)
 	}
 }
 
+/* Left and right in the two columns of settings, of which the first has one row more or as many. */
+static bool move_column(struct app *app, const char *direction)
+{
+	unsigned rows = (unsigned)pagesets_panel_rows(app, PAGESETS_SLOT);
+	unsigned first = (rows + 1) / 2, *row = &app->row[PAGESETS_SLOT];
+
+	if (app->panel != PAGESETS_SLOT || app->pagesets->all->slot != SLOT_SETTINGS) {
+		return false;
+	}
+	if (strcmp(direction, "right") == 0) {
+		*row += *row + first < rows ? first : 0;
+	} else if (strcmp(direction, "left") == 0) {
+		*row -= *row >= first ? first : 0;
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* Up and down change the row, or the op where the panel has no rows to choose. */
 bool pagesets_move(struct app *app, const char *direction)
 {
@@ -161,6 +180,9 @@ bool pagesets_move(struct app *app, const char *direction)
 	unsigned *row = &app->row[app->panel];
 	bool time = rows <= 1;
 
+	if (move_column(app, direction)) {
+		return true;
+	}
 	if (strcmp(direction, "first") == 0) {
 		pagesets_seek(app, 0);
 	} else if (strcmp(direction, "last") == 0) {

@@ -207,6 +207,24 @@ static void random_keys_over_lanes_keep_one_place_in_time(void **state)
 	stage_free(s);
 }
 
+/* The arrows stay among the settings, which stand in two columns. */
+static void sideways_goes_between_the_columns_of_settings(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
+	uint64_t at = pagesets_timeline(&s->app)->at;
+
+	(void)state;
+	command(s, "slot settings");
+	press(s, "Down Right");
+	assert_int_equal(ZL_SET_HIGH_FRACTION, app_focused_setting(&s->app));
+	press(s, "Right");
+	assert_int_equal(ZL_SET_HIGH_FRACTION, app_focused_setting(&s->app));
+	press(s, "Left Left");
+	assert_int_equal(ZL_SET_HIGH_MIN, app_focused_setting(&s->app));
+	assert_int_equal(at, pagesets_timeline(&s->app)->at);
+	stage_free(s);
+}
+
 /* The settings panel is about the machine of the run, not about the lane below it. */
 static void settings_are_those_of_the_run(void **state)
 {
@@ -243,6 +261,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(settings_are_those_of_the_run),
+		cmocka_unit_test(sideways_goes_between_the_columns_of_settings),
 		cmocka_unit_test(a_lane_runs_the_same_ops_under_its_own_settings),
 		cmocka_unit_test(keys_go_from_lane_to_lane_and_name_those_that_are_not_open),
 		cmocka_unit_test(an_edit_is_undone_in_its_own_lane),
