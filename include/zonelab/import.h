@@ -179,6 +179,12 @@ void zl_import_init(struct zl_import *im, const struct zl_allocator *a);
 void zl_import_done(struct zl_import *im);
 
 /**
+ * Leaves the words of a command line that the model knows: others may hold keys and names that are
+ * nobody's business. In place; what is left may be "".
+ */
+void zl_cmdline_known_words(char *cmdline);
+
+/**
  * Reads one file into the import. @kind ZL_FILE_UNKNOWN asks the content; a caller that knows the
  * place of a file (/proc/cmdline) names it.
  *

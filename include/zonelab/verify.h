@@ -50,6 +50,8 @@ enum zl_verify_reason {
 	ZL_REASON_OLD_BATCH,   /* before 4.19 the batch is capped at 512 KiB; n[0] managed */
 	ZL_REASON_STEP, /* watermarks are n[0] + k * n[1]: low, high and promo in even steps */
 	ZL_REASON_SET,	/* min_free_kbytes was set to n[0] */
+	/* The pagesets are an extract: low n[0] / n[1] CPUs of the node; n[2] are shown. */
+	ZL_REASON_MORE_CPUS,
 	ZL_VERIFY_REASON_COUNT
 };
 
@@ -87,6 +89,7 @@ struct zl_verify {
 	uint64_t min_free_lo, min_free_hi;
 	uint64_t min_free_inferred; /* the computed one where it fits, else the lowest */
 	unsigned fraction;	    /* inferred, 0 = none */
+	bool more_cpus;		    /* nodes have more CPUs than these files show */
 	unsigned parked_cpus;
 	uint64_t parked_pages; /* on all pagesets shown */
 };
@@ -119,6 +122,10 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
  * Source: mm/page_alloc.c, zone_batchsize(), v4.14 and v5.10.
  */
 unsigned zl_zone_batchsize_capped(uint64_t managed, unsigned page_shift, uint64_t cap_bytes);
+#define ZL_BATCH_CAP_OLD (UINT64_C(512) << 10)
+#define ZL_BATCH_CAP_NEW (UINT64_C(1) << 20)
+/** The cap of a release. Source: commit d8a759b57035, v4.19. */
+uint64_t zl_batch_cap(const struct zl_release *r);
 
 /**
  * min_free_kbytes for which a zone's share gives @min: pages_min * managed / lowmem == min.

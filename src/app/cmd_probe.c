@@ -27,6 +27,10 @@ static void name_profile(struct zl_profile *p)
 		zl_settings_text(&p->settings, ZL_SET_KERNEL), arch[0] != '\0' ? ", " : "", arch,
 		page, (uint64_t)p->settings.value[ZL_SET_CPUS].number,
 		pages * (p->zones_page_size >> 10) >> 10);
+	zl_cmdline_known_words(p->settings.cmdline);
+	if (p->settings.cmdline[0] == '\0') {
+		zl_settings_unset(&p->settings, ZL_SET_CMDLINE);
+	}
 	zl_format(p->name, sizeof(p->name), "probed");
 	zl_format(p->source, sizeof(p->source), "zonelab probe");
 }

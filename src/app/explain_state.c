@@ -7,9 +7,6 @@
 #include "zonelab/text.h"
 
 #define SENTENCE 480
-/* The cap of zone_batchsize() up to 4.18, and later. */
-#define CAP_OLD (UINT64_C(512) << 10)
-#define CAP_NEW (UINT64_C(1) << 20)
 /* khugepaged recommends 2 + 3 * 3 pageblocks for each zone. */
 #define BLOCKS_PER_ZONE 11
 /* and at most this part of low memory. */
@@ -114,8 +111,10 @@ static void explain_boot_zones(struct output *out, const struct zl_import *im)
 	}
 	for (size_t i = 0; i < im->facts.nr_boot_zones; i++) {
 		const struct zl_boot_zone *z = &im->facts.boot_zone[i];
-		bool newer = zl_zone_batchsize_capped(z->pages, shift, CAP_NEW) == z->batch;
-		bool older = zl_zone_batchsize_capped(z->pages, shift, CAP_OLD) == z->batch;
+		bool newer =
+			zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_NEW) == z->batch;
+		bool older =
+			zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_OLD) == z->batch;
 
 		zl_format(text, sizeof(text), "%s with %N pages: batch %u %s", z->zone, z->pages,
 			z->batch,

@@ -29,6 +29,48 @@ static const struct {
 };
 #define NR_PARAMS (sizeof(params) / sizeof(params[0]))
 
+static bool is_known_word(const char *word, size_t n)
+{
+	const char *equals = memchr(word, '=', n);
+	size_t name = equals != NULL ? (size_t)(equals - word) : n;
+
+	for (size_t i = 0; i < NR_PARAMS; i++) {
+		if (strlen(params[i].name) == name && memcmp(params[i].name, word, name) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void zl_cmdline_known_words(char *cmdline)
+{
+	char *out = cmdline;
+	const char *s = cmdline;
+
+	while (*s != '\0') {
+		bool quoted = false;
+		size_t n = 0;
+
+		for (; s[n] != '\0' && (quoted || s[n] != ' '); n++) {
+			quoted = quoted != (s[n] == '"');
+		}
+		/* What stands behind "--" is for init. */
+		if (n == 2 && s[0] == '-' && s[1] == '-') {
+			break;
+		}
+		if (is_known_word(s, n)) {
+			if (out != cmdline) {
+				*out++ = ' ';
+			}
+			memmove(out, s, n);
+			out += n;
+		}
+		s += n;
+		s += *s == ' ';
+	}
+	*out = '\0';
+}
+
 /* Moves over one size as memparse() would; false when there is no digit. */
 static bool skip_size(struct scan *c)
 {

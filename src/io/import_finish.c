@@ -162,6 +162,34 @@ static bool first_of_node(const struct zl_profile *p, size_t zone)
 	return true;
 }
 
+/* Nodes below the last one that no zone is of: somebody cut the file. */
+static void note_missing_nodes(struct zl_import *im)
+{
+	bool seen[ZL_NODES_MAX] = {false};
+	unsigned last = 0;
+	unsigned missing = 0;
+	unsigned first = 0;
+
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		unsigned node = im->profile.zones[i].node;
+
+		if (node < ZL_NODES_MAX) {
+			seen[node] = true;
+			last = node > last ? node : last;
+		}
+	}
+	for (unsigned node = last; node-- > 0;) {
+		missing += !seen[node];
+		first = seen[node] ? first : node;
+	}
+	if (missing > 0) {
+		zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_IMPORT_TOPOLOGY,
+			"node %u is not in these files, node %u is: an extract, or nodes without "
+			"memory; what is shared by all zones is worked out from those shown",
+			first, last);
+	}
+}
+
 /* Nodes that have memory, and every node's part of the CPUs. */
 static void settle_cpus(struct zl_import *im)
 {
@@ -189,6 +217,7 @@ static void settle_cpus(struct zl_import *im)
 
 		z->node_cpus = local > 0 && local <= INT32_MAX ? (unsigned)local : 0;
 	}
+	note_missing_nodes(im);
 	if (nodes > 1 && im->facts.node_cpus[0] < 0 && total > 0) {
 		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_TOPOLOGY,
 			"which CPUs belong to which node is not in these files: %U CPUs split "

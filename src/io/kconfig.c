@@ -165,7 +165,8 @@ struct reading {
 	bool generated; /* carries the generator's comment */
 	bool bits64, bits_said;
 	unsigned symbols;
-	char arch[16]; /* of the comment line */
+	char arch[16]; /* of the comment line, or of a symbol */
+	bool marked;   /* of a symbol */
 };
 
 static const struct symbol *symbol_find(const struct scan *name)
@@ -379,6 +380,48 @@ static void read_comment(struct reading *r, const struct zl_line *line)
 }
 
 /* "# CONFIG_X is not set"; false when it is another comment. */
+/*
+ * Symbols that one family of architectures has, by their beginnings; word size or a symbol of its
+ * own tells the members apart. ARM_ is no mark of arm: drivers of arm64 have it too.
+ */
+static const struct {
+	const char *begin, *family;
+} marks[] = {
+	{"AEABI",	  "arm"    },
+	{"ARCH_MULTI_V",	 "arm"    },
+	{"ARM64_",	   "arm64"  },
+	{"ARM_LPAE",	     "arm"	  },
+	{"ARM_THUMB",     "arm"	   },
+	{"CPU_V7",	   "arm"	},
+	{"CPU_LOONGSON",	 "mips"   },
+	{"CPU_MIPS",	     "mips"   },
+	{"MIPS_",	  "mips"	},
+	{"PPC",		"powerpc"},
+	{"RISCV",	  "riscv"	 },
+	{"S390_",	  "s390"	},
+	{"SPARC",	  "sparc"	 },
+	{"SUPERH",	   "sh"     },
+	{"THUMB2_KERNEL", "arm"    },
+	{"X86",		"x86"    },
+	{"XTENSA_",	    "xtensa" },
+};
+
+static void note_arch(struct reading *r, const struct scan *name)
+{
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]) && r->arch[0] == '\0'; i++) {
+		if (scan_peek(name, marks[i].begin)) {
+			zl_format(r->arch, sizeof(r->arch), "%s", marks[i].family);
+			r->marked = true;
+		}
+	}
+	/* Only 64-bit x86 has these; 32-bit x86 is all that has PAE. */
+	if (scan_peek(name, "X86_DIRECT_GBPAGES") || scan_peek(name, "X86_X32")) {
+		r->bits64 = r->bits_said = true;
+	} else if (scan_peek(name, "X86_PAE") || scan_peek(name, "PPC32")) {
+		r->bits_said = true;
+	}
+}
+
 static bool read_not_set(struct reading *r, const struct zl_line *line)
 {
 	struct scan c = scan_of(line->s, line->len);
@@ -390,6 +433,9 @@ static bool read_not_set(struct reading *r, const struct zl_line *line)
 	}
 	const struct symbol *sym = symbol_find(&name);
 	r->symbols++;
+	if (scan_equal(&name, "ARM_LPAE") || scan_equal(&name, "AEABI")) {
+		note_arch(r, &name);
+	}
 	if (sym == NULL) {
 		import_count(r->file, ZL_LINE_COUNTED, "other symbols");
 		return true;
@@ -398,19 +444,6 @@ static bool read_not_set(struct reading *r, const struct zl_line *line)
 	apply_choice(r, sym, false);
 	import_count(r->file, ZL_LINE_USED, "symbols");
 	return true;
-}
-
-/* Some symbols exist on one architecture only. */
-static void note_arch(struct zl_import *im, const struct scan *name)
-{
-	if (im->facts.arch_stated) {
-		return;
-	}
-	if (scan_peek(name, "ARM64_")) {
-		set_word(im, ZL_SET_ARCH, "arm64");
-	} else if (scan_peek(name, "X86_DIRECT_GBPAGES") || scan_peek(name, "X86_X32")) {
-		set_word(im, ZL_SET_ARCH, "x86_64");
-	}
 }
 
 static struct scan unquote(struct scan v)
@@ -443,7 +476,7 @@ static void read_assignment(struct reading *r, const struct zl_line *line)
 	name.end = equals;
 	c.p = equals + 1;
 	r->symbols++;
-	note_arch(r->im, &name);
+	note_arch(r, &name);
 	const struct symbol *sym = symbol_find(&name);
 	if (sym == NULL) {
 		import_count(r->file, ZL_LINE_COUNTED, "other symbols");
@@ -457,7 +490,7 @@ static void settle_arch(struct reading *r)
 {
 	size_t n = sizeof(arch_names) / sizeof(arch_names[0]);
 
-	if (r->im->facts.arch_stated && strcmp(r->arch, "x86") != 0) {
+	if (r->im->facts.arch_stated && (r->marked || strcmp(r->arch, "x86") != 0)) {
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -96,6 +96,28 @@ static bool is_word(const struct zl_derivation *d, enum zl_setting key, const ch
 	return v->given && v->number == zl_setting_word_index(key, word);
 }
 
+/* Build options of a file mean little without their architecture. */
+static void note_arch(struct zl_derivation *d)
+{
+	static const enum zl_setting keys[] = {ZL_SET_PAGE_SIZE, ZL_SET_MAX_PAGE_ORDER,
+		ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB, ZL_SET_CMA_SIZE};
+	bool built = false;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct zl_setting_value *v = &d->settings->value[keys[i]];
+
+		built = built || (v->given && v->origin == ZL_ORIGIN_FILE);
+	}
+	if (built && !zl_settings_given(d->settings, ZL_SET_ARCH)) {
+		struct zl_diag *note = zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_ARCH_ASSUMED,
+			"no architecture in these files: %s is assumed",
+			zl_setting_info(ZL_SET_ARCH)->dflt);
+
+		note->about = ZL_SET_ARCH;
+		zl_format(note->mend, sizeof(note->mend), "give it: --set arch=NAME");
+	}
+}
+
 static void derive_release(struct zl_derivation *d)
 {
 	struct zl_machine *m = d->m;
@@ -361,6 +383,7 @@ static void derive_pagesets(struct zl_derivation *d)
 static void derive(struct zl_derivation *d)
 {
 	derive_release(d);
+	note_arch(d);
 	const struct zl_geometry_in in = {
 		d->settings, &d->m->release, &d->m->switches, &d->profile->policies};
 	zl_geometry_resolve_under(&in, &d->m->geometry, d->diags);

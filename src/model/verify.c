@@ -12,8 +12,6 @@
 
 /* Before 5.14 a pageset's high was this many batches. */
 #define OLD_HIGH_BATCHES 6
-#define CAP_OLD		 (UINT64_C(512) << 10)
-#define CAP_NEW		 (UINT64_C(1) << 20)
 #define ITEMS_FIRST	 64
 
 static uint64_t at_least(int64_t v)
@@ -49,6 +47,13 @@ unsigned zl_zone_batchsize_capped(uint64_t managed, unsigned page_shift, uint64_
 	return (unsigned)(power - 1);
 }
 
+uint64_t zl_batch_cap(const struct zl_release *r)
+{
+	bool old = r->major < 4 || (r->major == 4 && r->minor < 19);
+
+	return old ? ZL_BATCH_CAP_OLD : ZL_BATCH_CAP_NEW;
+}
+
 static bool old_kernel(const struct zl_machine *m)
 {
 	return m->switches.design == ZL_DESIGN_NONE;
@@ -81,7 +86,7 @@ static void limits_of(const struct zl_machine *m, const struct zl_zone *z,
 		.cpus = z->cpus};
 
 	if (old_kernel(m)) {
-		ret->batch = old_batch(m, z, CAP_NEW);
+		ret->batch = old_batch(m, z, zl_batch_cap(&m->release));
 		ret->high_min = ret->high_max = (uint64_t)OLD_HIGH_BATCHES * ret->batch;
 	} else {
 		zl_pcp_limits(&in, ret);
@@ -457,7 +462,7 @@ static bool explained_by_era(const struct zl_verifying *w, struct zl_verify_item
 	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, item->zone);
 
 	if (item->field == ZL_VERIFY_BATCH && old_kernel(w->m) &&
-		item->reported == old_batch(w->m, z, CAP_OLD)) {
+		item->reported == old_batch(w->m, z, ZL_BATCH_CAP_OLD)) {
 		item->n[0] = (int64_t)z->managed;
 		verdict(item, ZL_VERDICT_EXPLAINED, ZL_REASON_OLD_BATCH);
 		return true;
@@ -476,6 +481,22 @@ static bool is_watermark(enum zl_verify_field f)
 	return f >= ZL_VERIFY_WMARK_MIN && f <= ZL_VERIFY_WMARK_PROMO;
 }
 
+/* A limit that fits once the node has more CPUs than the files show. */
+static void explain_cpus(struct zl_verifying *w, struct zl_verify_item *item)
+{
+	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, item->zone);
+	const struct zl_zone_facts *f = &w->work.zones[item->zone];
+
+	if (!w->v->more_cpus || !zl_verify_is_limit(item->field) || z->cpus <= f->nr_pcp ||
+		item->computed != item->reported || z->managed == 0) {
+		return;
+	}
+	item->n[0] = f->low - (f->boost > 0 ? f->boost : 0);
+	item->n[1] = z->cpus;
+	item->n[2] = (int64_t)f->nr_pcp;
+	verdict(item, ZL_VERDICT_EXPLAINED, ZL_REASON_MORE_CPUS);
+}
+
 static void judge_zone(struct zl_verifying *w, struct zl_verify_item *item)
 {
 	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, item->zone);
@@ -491,6 +512,7 @@ static void judge_zone(struct zl_verifying *w, struct zl_verify_item *item)
 	}
 	if (item->field == ZL_VERIFY_HIGH && !fixed_high(w->m) && z->managed > 0) {
 		judge_tuned(w, item);
+		explain_cpus(w, item);
 		return;
 	}
 	if (!fits(w, item)) {
@@ -501,8 +523,11 @@ static void judge_zone(struct zl_verifying *w, struct zl_verify_item *item)
 	}
 	if (!is_watermark(item->field) && z->managed == 0) {
 		verdict(item, ZL_VERDICT_AGREES, ZL_REASON_UNPOPULATED);
-	} else if (zl_verify_is_limit(item->field) && w->v->fraction > 0 &&
-		   item->verdict == ZL_VERDICT_AGREES) {
+	} else if (item->field != ZL_VERIFY_HIGH_MAX) {
+		explain_cpus(w, item);
+	}
+	if (zl_verify_is_limit(item->field) && w->v->fraction > 0 && z->managed > 0 &&
+		item->verdict == ZL_VERDICT_AGREES) {
 		item->n[0] = (int64_t)w->v->fraction;
 		item->n[1] = (int64_t)z->managed;
 		item->n[2] = z->cpus;

@@ -163,6 +163,69 @@ static void infer_fraction(struct zl_verifying *w)
 	}
 }
 
+/* CPUs of a node by what one zone's pagesets show, 0 when no number above those shown gives it. */
+static unsigned cpus_by_zone(const struct zl_verifying *w, size_t i, bool *ret_floor)
+{
+	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, i);
+	const struct zl_zone_facts *f = &w->work.zones[i];
+	int64_t shown = shown_high(f, w->m->switches.zoneinfo_limits);
+	int64_t low = f->low - (f->boost > 0 ? f->boost : 0);
+	unsigned batch = z != NULL ? zl_zone_batchsize(w->m->switches.design, !w->m->nommu,
+					     z->managed, w->m->geometry.page_shift)
+				   : 1;
+
+	*ret_floor = shown > 0 && shown == 4 * (int64_t)batch;
+	if (z == NULL || *ret_floor || shown <= 0 || low <= shown || low / shown > UINT16_MAX ||
+		low / (low / shown) != shown || z->cpus > f->nr_pcp) {
+		return 0;
+	}
+	return (unsigned)(low / shown) > f->nr_pcp ? (unsigned)(low / shown) : 0;
+}
+
+/*
+ * Pagesets of a few CPUs, cut out of a longer file: their limits tell how many the node has. All
+ * zones of the node must agree.
+ */
+static unsigned cpus_of_node(const struct zl_verifying *w, unsigned node)
+{
+	unsigned cpus = 0;
+
+	for (size_t i = 0; i < w->work.nr_zones; i++) {
+		const struct zl_zone_facts *f = &w->work.zones[i];
+		bool floor;
+
+		if (f->node != node || f->managed == 0 || f->nr_pcp == 0) {
+			continue;
+		}
+		unsigned one = cpus_by_zone(w, i, &floor);
+
+		if (!floor && (one == 0 || (cpus != 0 && one != cpus))) {
+			return 0;
+		}
+		cpus = one > 0 ? one : cpus;
+	}
+	return cpus;
+}
+
+static void infer_cpus(struct zl_verifying *w)
+{
+	if (w->m->switches.design == ZL_DESIGN_NONE || w->v->fraction != 0 ||
+		w->m->high_fraction != 0) {
+		return;
+	}
+	for (size_t i = 0; i < w->work.nr_zones; i++) {
+		unsigned cpus = cpus_of_node(w, w->work.zones[i].node);
+
+		if (cpus > 0) {
+			w->work.zones[i].node_cpus = cpus;
+			w->v->more_cpus = true;
+		}
+	}
+	if (w->v->more_cpus) {
+		zl_machine_resolve(&w->work, w->m, NULL);
+	}
+}
+
 static void count(struct zl_verify *v)
 {
 	memset(v->count, 0, sizeof(v->count));
@@ -209,6 +272,7 @@ static void solve_and_judge(struct zl_verifying *w)
 static void run(struct zl_verifying *w)
 {
 	infer_fraction(w);
+	infer_cpus(w);
 	/* Without min_free_kbytes the computed one is tried; if the watermarks do not follow from
 	 * it somebody set another, and they count as read. */
 	w->watermarks_known = true;

@@ -2,8 +2,8 @@
 /*
  * Words for fields, verdicts and reasons.
  */
+#include "verify_private.h"
 #include "zonelab/text.h"
-#include "zonelab/verify.h"
 
 const char *zl_verify_field_name(enum zl_verify_field f)
 {
@@ -26,7 +26,7 @@ const char *zl_verify_reason_name(enum zl_verify_reason r)
 {
 	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
 		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
-		"even-steps", "set"};
+		"even-steps", "set", "more-cpus"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_REASON_COUNT, "a name each");
 
 	return name[r];
@@ -68,6 +68,13 @@ const char *zl_verify_rule(const struct zl_machine *m, enum zl_verify_field f)
 
 	if (f == ZL_VERIFY_MIN_FREE) {
 		return min_free_rule(m->min_free.rule);
+	}
+	if (m->switches.design == ZL_DESIGN_NONE && zl_verify_is_limit(f)) {
+		return "6 times batch, the rule before 5.14";
+	}
+	if (zl_batch_cap(&m->release) == ZL_BATCH_CAP_OLD && f == ZL_VERIFY_BATCH) {
+		return "managed / 4096, at most 128 KiB of pages (before 4.19), rounded to a power "
+		       "of two less 1";
 	}
 	return rule[f];
 }
@@ -187,6 +194,11 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		zl_text_fmt(&t, "%s: min %D and even steps of %D give %D",
 			item->verdict == ZL_VERDICT_DIFFERS ? "differs" : "expected", n[0], n[1],
 			item->computed);
+		break;
+	case ZL_REASON_MORE_CPUS:
+		zl_text_fmt(&t,
+			"expected because it is low %N / %D CPUs of the node; these files show %D",
+			(uint64_t)n[0], n[1], n[2]);
 		break;
 	case ZL_REASON_SET:
 		zl_text_fmt(&t, "expected because min_free_kbytes was set to %D by hand", n[0]);

@@ -207,6 +207,16 @@ static void source_that_dtc_refuses_is_no_answer(void **state)
 	assert_holds(p->out, ":6:39: `;` is missing behind reusable");
 }
 
+static void what_is_assumed_of_a_configuration_is_said(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "geometry " CASES "uc09-sama5.config");
+	assert_holds(p->out, "no architecture in these files: arm64 is assumed");
+	run(p, 0, "geometry " CASES "uc09-sama5.config --set arch=arm");
+	assert_null(strstr(p->out, "is assumed"));
+}
+
 static void settings_and_free_lists_are_explained_backwards(void **state)
 {
 	struct program *p = *state;
@@ -259,6 +269,7 @@ int main(void)
 		TEST(every_value_of_files_is_explained),
 		TEST(other_page_sizes_judge_room_as_their_boot_would),
 		TEST(source_that_dtc_refuses_is_no_answer),
+		TEST(what_is_assumed_of_a_configuration_is_said),
 		TEST(settings_and_free_lists_are_explained_backwards),
 		TEST(an_upgrade_is_laid_at_its_causes),
 		TEST(files_become_the_machine_of_other_commands),

@@ -175,6 +175,56 @@ static void six_batches_are_the_rule_before_5_14(void **state)
 	assert_int_equal(1, im.profile.zones[0].node);
 }
 
+static void nodes_that_were_cut_away_are_missed(void **state)
+{
+	(void)state;
+	read_path(CASES "uc54-zoneinfo-before-5.14.txt");
+	zl_import_finish(&im, NULL);
+	assert_diag(ZL_DIAG_IMPORT_TOPOLOGY, ZL_WARNING, "node 0 is not in these files");
+}
+
+static void symbols_of_one_family_tell_the_architecture(void **state)
+{
+	static const struct {
+		const char *text, *arch;
+	} files[] = {
+		{"CONFIG_PPC_64K_PAGES=y\n",			     "powerpc64"},
+		{"CONFIG_RISCV_SBI=y\n",				 "riscv64"  },
+		{"CONFIG_RISCV=y\n# CONFIG_64BIT is not set\n",	"riscv32"	 },
+		{"CONFIG_X86_PAE=y\n",			       "i386"     },
+		{"CONFIG_X86_DIRECT_GBPAGES=y\n",		  "x86_64"	  },
+		{"# CONFIG_ARM_LPAE is not set\nCONFIG_CMA=y\n",	 "arm"      },
+		{"CONFIG_ARM_SMMU=y\nCONFIG_ARM64_16K_PAGES=y\n", "arm64"	 },
+		{"CONFIG_ARM_SMMU=y\nCONFIG_CMA=y\n",	      ""		},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		char arch[ZL_SETTING_TEXT] = "";
+
+		read_text(files[i].text);
+		if (zl_settings_given(&im.profile.settings, ZL_SET_ARCH)) {
+			zl_setting_format(&im.profile.settings, ZL_SET_ARCH, arch, sizeof(arch));
+		}
+		assert_string_equal(files[i].arch, arch);
+		zl_import_done(&im);
+		zl_import_init(&im, zl_allocator_heap());
+	}
+}
+
+static void only_known_words_of_a_command_line_are_kept(void **state)
+{
+	char line[] = "console=ttyS0 key=SECRET cma=16M@0x50000000 root=\"a cma=1M\" "
+		      "hugetlb_cma=0:1G quiet transparent_hugepage=never -- cma=99M pw=x";
+	char none[] = "quiet luks.key=SECRET";
+
+	(void)state;
+	zl_cmdline_known_words(line);
+	assert_string_equal("cma=16M@0x50000000 hugetlb_cma=0:1G transparent_hugepage=never", line);
+	zl_cmdline_known_words(none);
+	assert_string_equal("", none);
+}
+
 static void an_extract_without_headings_is_read(void **state)
 {
 	(void)state;
@@ -483,6 +533,9 @@ int main(void)
 		TEST(every_line_of_a_zoneinfo_is_accounted_for),
 		TEST(old_layouts_give_a_range_of_releases),
 		TEST(six_batches_are_the_rule_before_5_14),
+		TEST(nodes_that_were_cut_away_are_missed),
+		TEST(symbols_of_one_family_tell_the_architecture),
+		TEST(only_known_words_of_a_command_line_are_kept),
 		TEST(an_extract_without_headings_is_read),
 		TEST(damaged_zoneinfo_lines_are_named),
 		TEST(free_lists_give_orders_types_and_blocks),

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -373,6 +374,58 @@ static void the_fraction_question_is_answered_by_forty_cpus(void **state)
 	finish();
 }
 
+static const char *rule_of(enum zl_verify_field field)
+{
+	struct zl_machine *m = calloc(1, sizeof(*m));
+	const char *rule;
+
+	assert_non_null(m);
+	zl_machine_resolve(&im.profile, m, NULL);
+	rule = zl_verify_rule(m, field);
+	free(m);
+	return rule;
+}
+
+static void extracts_tell_how_many_cpus_the_node_has(void **state)
+{
+	(void)state;
+	/* 25980 / 40 = 649; the file shows two CPUs, with fixed and with tuned limits. */
+	read_file(CASES "uc42-zoneinfo-5.14-to-6.12.txt", "5.19", "4K");
+	verify();
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	assert_reason(find_item(ZL_VERIFY_HIGH, 0), ZL_VERDICT_EXPLAINED, ZL_REASON_MORE_CPUS,
+		"low 25 980 / 40 CPUs of the node; these files show 2");
+	finish();
+	read_file(CASES "uc42-zoneinfo-5.14-to-6.12.txt", "6.12", "4K");
+	verify();
+	assert_reason(find_item(ZL_VERIFY_HIGH, 0), ZL_VERDICT_EXPLAINED, ZL_REASON_MORE_CPUS,
+		"low 25 980 / 40 CPUs of the node; these files show 2");
+	finish();
+	/* A whole file is no extract. */
+	read_folder("linux-6.18.44-x86_64-4k-live", "6.18.44", "4K");
+	verify();
+	assert_false(found.more_cpus);
+	finish();
+}
+
+static void old_kernels_have_rules_of_their_own(void **state)
+{
+	(void)state;
+	read_file(CASES "uc54-zoneinfo-before-5.14.txt", "5.10", "4K");
+	verify();
+	assert_non_null(strstr(rule_of(ZL_VERIFY_HIGH), "6 times batch"));
+	assert_null(strstr(rule_of(ZL_VERIFY_BATCH), "before 4.19"));
+	finish();
+	/* 63 is no batch of 4.14, whose cap gives 31 and a high of 186. */
+	read_file(CASES "uc54-zoneinfo-before-5.14.txt", "4.14", "4K");
+	verify();
+	assert_non_null(strstr(rule_of(ZL_VERIFY_BATCH), "before 4.19"));
+	assert_int_equal(31, find_item(ZL_VERIFY_BATCH, 0)->computed);
+	assert_int_equal(ZL_VERDICT_DIFFERS, find_item(ZL_VERIFY_BATCH, 0)->verdict);
+	assert_int_equal(186, find_item(ZL_VERIFY_HIGH, 0)->computed);
+	finish();
+}
+
 static void old_kernels_are_told_by_six_batches(void **state)
 {
 	(void)state;
@@ -425,6 +478,8 @@ int main(void)
 		cmocka_unit_test(a_boosted_zone_is_compared_without_its_boost),
 		cmocka_unit_test(other_cpus_that_disagree_are_named),
 		cmocka_unit_test(the_fraction_question_is_answered_by_forty_cpus),
+		cmocka_unit_test(extracts_tell_how_many_cpus_the_node_has),
+		cmocka_unit_test(old_kernels_have_rules_of_their_own),
 		cmocka_unit_test(old_kernels_are_told_by_six_batches),
 		cmocka_unit_test(batches_of_boot_logs_tell_the_cap_of_their_time),
 	};
