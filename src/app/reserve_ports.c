@@ -63,6 +63,9 @@ static void take_needs(const struct reserve *r, const struct trial *t, size_t co
 		zl_format(buf, size, "move");
 	} else if (mended) {
 		zl_format(buf, size, "%Z", want->size);
+	} else if (p->reason == ZL_REASON_GIGANTIC || p->reason == ZL_REASON_NO_DMA_CMA ||
+		   p->reason == ZL_REASON_SLOTS || p->reason == ZL_REASON_REGIONS) {
+		zl_format(buf, size, "refused");
 	} else {
 		zl_format(buf, size, "no room");
 	}

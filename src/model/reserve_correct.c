@@ -11,7 +11,6 @@
 #define PLANS_MAX  48u	 /* corrected boots that are tried */
 #define STEPS_MAX  2048u /* places that are looked at */
 #define PLACES_MAX 48u	 /* of one pool */
-#define NOTHING	   SIZE_MAX
 
 struct places {
 	size_t count;
@@ -28,7 +27,7 @@ struct search {
 	size_t nr_moving, moving[ZL_POOLS_MAX];
 	size_t to_leave; /* of the moving: may stay as they are */
 	unsigned steps, plans;
-	size_t best; /* pools without memory in the best try; NOTHING before the first */
+	size_t best; /* pools without memory in the best try, at first as written */
 	struct zl_range best_range[ZL_POOLS_MAX];
 };
 
@@ -284,6 +283,15 @@ static void raise_sizes(struct search *s)
 	}
 }
 
+static void take_best(struct search *s, size_t n)
+{
+	s->best = n;
+	for (size_t i = 0; i < s->report->nr_pools; i++) {
+		s->best_range[i] =
+			(struct zl_range){.base = wanted(s, i)->base, .size = wanted(s, i)->size};
+	}
+}
+
 static void try_all(struct search *s)
 {
 	size_t n;
@@ -295,13 +303,8 @@ static void try_all(struct search *s)
 		judge(s);
 	}
 	n = failures(s);
-	if (n >= s->best) {
-		return;
-	}
-	s->best = n;
-	for (size_t i = 0; i < s->report->nr_pools; i++) {
-		s->best_range[i] =
-			(struct zl_range){.base = wanted(s, i)->base, .size = wanted(s, i)->size};
+	if (n < s->best) {
+		take_best(s, n);
 	}
 }
 
@@ -447,8 +450,7 @@ static void search(struct search *s, bool all)
 void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,
 	struct zl_request *ret, struct zl_reserve_report *ret_report)
 {
-	struct search s = {
-		.in = in, .report = report, .judged = ret_report, .want = ret, .best = NOTHING};
+	struct search s = {.in = in, .report = report, .judged = ret_report, .want = ret};
 
 	if (in->nr_requests > 0) {
 		memcpy(ret, in->requests, in->nr_requests * sizeof(*ret));
@@ -457,6 +459,8 @@ void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_
 	if (failures(&s) == 0) {
 		return;
 	}
+	/* As written; a correction that only takes from one to give to another is none. */
+	take_best(&s, failures(&s));
 	find_segments(&s);
 	for (size_t i = 0; i < report->nr_pools; i++) {
 		correct_area(&s, i);
@@ -464,9 +468,6 @@ void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_
 	search(&s, false);
 	if (s.best != 0) {
 		search(&s, true);
-	}
-	if (s.best == NOTHING) {
-		try_all(&s);
 	}
 	for (size_t i = 0; i < report->nr_pools; i++) {
 		write_range(wanted(&s, i), &s.best_range[i]);

@@ -297,6 +297,27 @@ static void pools_are_moved_apart_and_what_has_no_place_stays_as_it_is(void **st
 	rsv_done(&r);
 }
 
+static void a_fix_does_not_rob_a_pool_that_has_memory(void **state)
+{
+	/* 1 GiB: 48 MiB are refused, and rounded up they would take what the other one fills. */
+	static const char text[] =
+		"/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
+		"\tmemory@40000000 { reg = <0x40000000 0x40000000>; };\n"
+		"\treserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"\t\ta { compatible = \"shared-dma-pool\"; reusable; size = <0x3000000>; };\n"
+		"\t\tb { compatible = \"shared-dma-pool\"; reusable; size = <0x40000000>; };\n"
+		"\t};\n};\n";
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", arm64_16k);
+	assert_int_equal(ZL_VERDICT_REFUSED, rsv_pool(&r, "a")->verdict);
+	assert_int_equal(ZL_VERDICT_ACCEPTED, rsv_pool(&r, "b")->verdict);
+	assert_int_equal(0, r.fix.count);
+	assert_int_equal(ZL_VERDICT_ACCEPTED, r.corrected->pool[1].verdict);
+	rsv_done(&r);
+}
+
 static void a_node_taken_out_is_cut_or_where_it_is_referred_to_disabled(void **state)
 {
 	static const char text[] = "/ {\n\t#address-cells = <1>;\n\t#size-cells = <1>;\n"
@@ -415,6 +436,7 @@ int main(void)
 			corrected_source_is_accepted_and_differs_in_numbers_and_names_only),
 		cmocka_unit_test(what_is_said_of_a_changed_number_is_marked_as_past),
 		cmocka_unit_test(pools_are_moved_apart_and_what_has_no_place_stays_as_it_is),
+		cmocka_unit_test(a_fix_does_not_rob_a_pool_that_has_memory),
 		cmocka_unit_test(a_node_taken_out_is_cut_or_where_it_is_referred_to_disabled),
 		cmocka_unit_test(the_diff_shows_changed_lines_with_context),
 	};
