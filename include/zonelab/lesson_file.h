@@ -22,6 +22,7 @@
 #define ZL_LESSON_SETTINGS_MAX 12
 #define ZL_LESSON_NAMES_MAX    10 /* values that are shown, highlighted or hidden, each */
 #define ZL_LESSON_DIGITS_MAX   9
+#define ZL_LESSON_WRONGS_MAX   ZL_LESSON_CHOICES_MAX
 
 /** A text of the file; s is "" where there is none. */
 struct zl_lesson_text {
@@ -86,6 +87,10 @@ struct zl_lesson_question {
 	unsigned digits;
 	struct zl_lesson_place point;
 	struct zl_lesson_names hide; /* values that would tell it */
+	/* what is said to a wrong answer for which the expression holds, the first that does */
+	struct zl_lesson_text wrong_when[ZL_LESSON_WRONGS_MAX];
+	struct zl_lesson_text wrong[ZL_LESSON_WRONGS_MAX];
+	unsigned nr_wrongs;
 };
 
 struct zl_lesson_step {

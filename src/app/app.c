@@ -59,13 +59,20 @@ static struct value_in values_of(const struct lane *lane)
 	return in;
 }
 
+/* A run that was opened beside a lesson about a machine. */
+static bool other_run(const struct app *app)
+{
+	return learn_open_now(app) && !learn_has_run(app) &&
+	       (learn_pending(app) || app->screen == SCREEN_LEARN);
+}
+
 /* The run of a lane where the screen shows runs; NULL = it shows the lane itself. */
 static const struct pagesets *run_of(const struct app *app, unsigned lane)
 {
 	bool shows = app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE ||
 		     app->screen == SCREEN_LEARN;
 
-	if (!shows || app->pagesets == NULL) {
+	if (!shows || app->pagesets == NULL || other_run(app)) {
 		return NULL;
 	}
 	return lane == app->active ? app->pagesets : app->run[lane];
@@ -107,7 +114,7 @@ struct value_in app_values(const struct app *app)
 		in.machine = &app->pools->r->machine;
 		in.zone = in.machine->main_zone;
 	}
-	in.facts = app->pagesets != NULL ? &app->pagesets->facts : NULL;
+	in.facts = app->pagesets != NULL && !other_run(app) ? &app->pagesets->facts : NULL;
 	if (beside_shown(app)) {
 		in.facts = &app->beside->facts[beside_focus(app)];
 	}
@@ -332,22 +339,6 @@ void app_say(struct app *app, unsigned id, const char *fmt, ...)
 	app->message.id = id;
 }
 
-/* Whether a question that waits for its answer keeps the screen from being shown. */
-static int refuse_screen(struct app *app, enum app_screen screen, struct zl_error *err)
-{
-	if (!learn_shows(app, screen)) {
-		zl_error_set(err, 0, 0,
-			"this screen is hidden until you answer; 6 goes to the question");
-		return -EBUSY;
-	}
-	if (screen == SCREEN_COMPARE && learn_pending(app)) {
-		zl_error_set(err, 0, 0,
-			"what lanes do is hidden until you answer; 6 goes to the question");
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /* Makes what the screen shows when it is shown first; the Compare screen's at each coming. */
 static int open_screen(struct app *app, enum app_screen screen, struct zl_error *err)
 {
@@ -374,9 +365,8 @@ static int open_screen(struct app *app, enum app_screen screen, struct zl_error 
 
 int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err)
 {
-	int rc = refuse_screen(app, screen, err);
+	int rc = open_screen(app, screen, err);
 
-	rc = rc != 0 ? rc : open_screen(app, screen, err);
 	if (rc < 0) {
 		return rc;
 	}

@@ -7,6 +7,7 @@
 
 #include "beside_private.h"
 #include "lanes.h"
+#include "learn.h"
 #include "list_feed.h"
 #include "pagesets.h"
 #include "zonelab/text.h"
@@ -268,7 +269,7 @@ static unsigned shown_cpu(const struct app *app, const struct zl_sim *sim)
 static bool fill_windows(struct app *app)
 {
 	struct beside_lanes *b = app->beside;
-	bool news = b->window_known != b->c->known;
+	bool news = b->window_known != b->c->known || b->window_limit != learn_limit(app);
 	unsigned cells = pagesets_cells(app->cols);
 	bool ok = true;
 
@@ -281,9 +282,11 @@ static bool fill_windows(struct app *app)
 		if (news || old.from != w->from || old.cells != w->cells || old.cpu != w->cpu ||
 			old.known != w->known) {
 			ok = timeline_fill(lane_timeline(b, i), w) == 0 && ok;
+			timeline_hide(w, learn_limit(app));
 		}
 	}
 	b->window_known = b->c->known;
+	b->window_limit = learn_limit(app);
 	return ok;
 }
 
@@ -317,6 +320,11 @@ void beside_seek(struct app *app, uint64_t op)
 	struct beside_lanes *b = app->beside;
 
 	app->pagesets->all->frames = 0;
+	if (op > learn_limit(app)) {
+		op = learn_limit(app);
+		app_say(app, VALUE_NONE,
+			"What comes next is hidden until you answer · 6 goes to the question");
+	}
 	if (comparison_seek(b->c, op) < 0) {
 		app_say(app, VALUE_NONE, "Error: no memory to go there");
 	}

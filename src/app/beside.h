@@ -27,7 +27,7 @@ struct beside_lanes {
 	struct scene scene[APP_LANES];
 	struct facts facts[APP_LANES];
 	struct timeline_window window[APP_LANES];
-	uint64_t window_known;
+	uint64_t window_known, window_limit;
 	struct compare_total total[COMPARE_TOTALS];
 	size_t nr_totals;
 	bool axis; /* left and right slide the focused lane */

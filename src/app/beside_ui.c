@@ -7,6 +7,7 @@
 #include "command.h"
 #include "lane_spec.h"
 #include "lanes.h"
+#include "learn.h"
 #include "pagesets.h"
 #include "zonelab/text.h"
 
@@ -37,6 +38,10 @@ void beside_next(struct app *app, int direction)
 		return;
 	}
 	uint64_t op = comparison_find(b->c, b->c->at, direction);
+	if (direction > 0 && learn_pending(app)) {
+		beside_seek(app, UINT64_MAX); /* says that it is hidden */
+		return;
+	}
 	pagesets_play(app, false);
 	if (op == TIMELINE_NO_OP) {
 		app_say(app, VALUE_NONE, "There is no divergence %s this op%s",

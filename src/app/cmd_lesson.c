@@ -99,8 +99,9 @@ static enum exit_status check(struct app *app, const char *name, struct output *
 		zl_json_add_int(o, "questions", questions);
 		zl_json_add_int(o, "seeds", CHECK_SEEDS);
 	} else {
-		zl_buf_fmt(&out->text, "%s: %u steps, %u questions, right under %u seeds\n",
-			lesson.name, lesson.nr_steps, questions, CHECK_SEEDS);
+		zl_buf_fmt(&out->text, "%s: %u step%s, %u question%s, right under %u seeds\n",
+			lesson.name, lesson.nr_steps, lesson.nr_steps == 1 ? "" : "s", questions,
+			questions == 1 ? "" : "s", CHECK_SEEDS);
 	}
 	zl_lesson_done(&lesson);
 	return EXIT_YES;

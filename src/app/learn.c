@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
+#include "beside.h"
+#include "lanes.h"
 #include "pagesets.h"
+#include "sweeps.h"
 #include "zonelab/text.h"
 
 #define PLAY_SECONDS 3u
@@ -119,8 +122,24 @@ static int fill_question(struct app *app, struct zl_error *err)
 	l->choice = 0;
 	l->digit = 0;
 	l->typed = q->kind == ZL_LESSON_POINT ? (int64_t)l->at + 1 : 0;
+	return rc;
+}
+
+/* The machine that the question is about is the one that is shown. */
+static int ask_about(struct app *app, struct zl_error *err)
+{
+	struct learn *l = app->learn;
+	int rc = learn_step(l)->then.count > 0 ? learn_build(app, l->step, true, err) : 0;
+
+	if (rc == 0 && learn_has_run(app)) {
+		uint64_t last = 0;
+		rc = learn_run_end(app, &last, err);
+		learn_stand(app, l->at < last ? l->at : last);
+	}
 	if (rc == 0) {
-		learn_hide(app, q);
+		learn_hide(app, &learn_step(l)->question);
+		sweeps_forget(app);
+		beside_lanes_changed(app);
 	}
 	return rc;
 }
@@ -171,7 +190,9 @@ static int start_step(struct app *app, unsigned step, struct zl_error *err)
 
 	l->phase = LEARN_PLAY;
 	l->step = step;
-	l->explain[0] = l->ask[0] = '\0';
+	(void)lane_focus(app, 0, err); /* the lesson stands in lane A; others are the user's */
+	l->explain[0] = l->ask[0] = l->wrong[0] = '\0';
+	l->answered_it = false;
 	memset(l->hidden, 0, sizeof(l->hidden));
 	if (learn_builds(l, step) || was_edited(app)) {
 		rc = learn_build(app, step, false, err);
@@ -189,6 +210,7 @@ static int start_step(struct app *app, unsigned step, struct zl_error *err)
 	rc = rc != 0 ? rc : check_names(app, &s->highlight, err);
 	if (rc == 0 && s->question.kind != ZL_LESSON_NOTHING) {
 		rc = fill_question(app, err);
+		rc = rc != 0 ? rc : ask_about(app, err);
 	}
 	l->phase = LEARN_ASK;
 	app->row[LEARN_PANEL_MAIN] = 0;
@@ -366,6 +388,26 @@ static int play_end(struct app *app, struct zl_error *err)
 	return rc;
 }
 
+/* The first remark that fits what was answered; all are tried, so that all are checked. */
+static int fill_wrong(struct app *app, struct zl_error *err)
+{
+	struct learn *l = app->learn;
+	const struct zl_lesson_question *q = &learn_step(l)->question;
+	char text[LEARN_TEXT];
+	int rc = 0;
+
+	l->wrong[0] = '\0';
+	for (unsigned i = 0; rc == 0 && i < q->nr_wrongs && l->answered_it; i++) {
+		int64_t v = 0;
+		rc = learn_eval(app, &q->wrong_when[i], &v, err);
+		rc = rc != 0 ? rc : learn_fill(app, &q->wrong[i], text, sizeof(text), err);
+		if (rc == 0 && v != 0 && l->wrong[0] == '\0') {
+			zl_format(l->wrong, sizeof(l->wrong), "%s", text);
+		}
+	}
+	return rc;
+}
+
 /* Runs the model up to the end of the step and asks it. */
 static int work_out(struct app *app, struct zl_error *err)
 {
@@ -387,6 +429,7 @@ static int work_out(struct app *app, struct zl_error *err)
 	if (rc == 0 && q->within.s[0] != '\0') {
 		rc = learn_eval(app, &q->within, &l->within, err);
 	}
+	rc = rc != 0 ? rc : fill_wrong(app, err);
 	return rc != 0 ? rc : learn_fill(app, &s->explain, l->explain, sizeof(l->explain), err);
 }
 
@@ -467,7 +510,10 @@ int learn_predict(struct app *app, int64_t v, struct zl_error *err)
 		zl_error_set(err, 0, 0, "a number is asked for, not a point of the run");
 		return -EINVAL;
 	}
+	(void)app_show_screen(app, SCREEN_LEARN, err); /* what is told is told there */
 	l->phase = LEARN_PLAY;
+	l->given = v == LEARN_NEVER ? -1 : v;
+	l->answered_it = true;
 	if (q->kind == ZL_LESSON_CHOICE) {
 		l->choice = (unsigned)v - 1;
 	} else {
@@ -475,10 +521,14 @@ int learn_predict(struct app *app, int64_t v, struct zl_error *err)
 	}
 	int rc = work_out(app, err);
 	if (rc != 0) {
+		l->answered_it = false;
 		l->phase = LEARN_ASK;
 		return rc;
 	}
 	l->answered++;
+	if (is_right(l, v)) {
+		l->wrong[0] = '\0';
+	}
 	l->mark[l->step] = is_right(l, v) ? LEARN_RIGHT : LEARN_WRONG;
 	l->right += is_right(l, v) ? 1 : 0;
 	start_play(app);
@@ -533,47 +583,4 @@ int learn_enter(struct app *app, struct zl_error *err)
 		learn_step(l)->question.kind == ZL_LESSON_CHOICE ? (int64_t)l->choice + 1
 								 : l->typed,
 		err);
-}
-
-/* ---- trying a lesson ---- */
-
-static int check_seed(struct app *app, const char *name, uint64_t seed, struct zl_error *err)
-{
-	int rc = learn_open(app, name, seed, err);
-
-	while (rc == 0 && app->learn->phase != LEARN_END) {
-		struct learn *l = app->learn;
-		if (!learn_pending(app)) {
-			rc = learn_next(app, err);
-			continue;
-		}
-		/* Any prediction will do: the model is asked all the same. */
-		rc = learn_predict(app, 1, err);
-		if (rc == 0 && learn_step(l)->question.kind == ZL_LESSON_NUMBER &&
-			(l->answer < 0 || l->answer >= 1000000000)) {
-			zl_error_set(err, learn_step(l)->question.number.line,
-				learn_step(l)->question.number.column,
-				"%D is no number that can be answered with seed %U", l->answer,
-				seed);
-			rc = -EINVAL;
-		}
-	}
-	if (rc != 0 && err->file[0] == '\0') {
-		zl_error_file(err, name);
-	}
-	if (learn_open_now(app)) {
-		app->learn->answered = 0;
-		learn_leave(app);
-	}
-	return rc;
-}
-
-int learn_check(struct app *app, const char *name, unsigned seeds, struct zl_error *err)
-{
-	int rc = 0;
-
-	for (unsigned seed = 1; rc == 0 && seed <= seeds; seed++) {
-		rc = check_seed(app, name, seed, err);
-	}
-	return rc;
 }

@@ -62,17 +62,21 @@ struct learn {
 	bool hidden[VALUE_COUNT];
 	unsigned asked; /* id */
 	/* the prediction */
-	unsigned choice; /* chosen row */
-	int64_t typed;	 /* number, or op; LEARN_NEVER */
-	unsigned digit;	 /* chosen digit from the right, 0 = ones */
+	unsigned choice;  /* chosen row */
+	int64_t typed;	  /* number, or op; LEARN_NEVER */
+	unsigned digit;	  /* chosen digit from the right, 0 = ones */
+	int64_t given;	  /* what was answered, -1 = never */
+	bool answered_it; /* so that texts may speak of `given` */
 	/* the answer */
 	int64_t answer, within;
 	uint8_t mark[ZL_LESSON_STEPS_MAX];
 	unsigned right, answered;
 	/* filled texts */
 	char caption[LEARN_TEXT], ask[LEARN_TEXT], explain[LEARN_TEXT];
+	char wrong[LEARN_TEXT]; /* what is said to a wrong answer */
 	char choice_text[ZL_LESSON_CHOICES_MAX][128];
 	bool animate;	   /* answers are played, not only shown */
+	bool moving;	   /* the lesson itself goes to a place: nothing holds it */
 	bool keep;	   /* scores go to the state directory */
 	struct app *saved; /* what the user had; owned */
 	struct learn_scores scores;
@@ -86,6 +90,7 @@ bool learn_open_now(const struct app *app);
 /** Steps of the open lesson with a question. */
 unsigned learn_questions(const struct learn *l);
 const struct zl_lesson_step *learn_step(const struct learn *l);
+/** Whether the steps stand in a run. A run that was opened beside a lesson is not the lesson's. */
 bool learn_has_run(const struct app *app);
 
 /**
@@ -117,6 +122,12 @@ size_t learn_shown(const struct app *app, unsigned *ret, size_t max);
 bool learn_highlights(const struct app *app, unsigned id);
 /** "2", "354 pages", "op 190", "never": an answer in words. */
 void learn_answer_text(const struct learn *l, int64_t v, char *buf, size_t size);
+/** "ok: 354 pages", "no: it is 354 pages, not 1 page"; "" when nothing was answered. */
+void learn_verdict_text(const struct learn *l, char *buf, size_t size);
+/** The values that a step in a run works with: what it lists, else the inputs of what it asks. */
+size_t learn_inputs(const struct app *app, unsigned *ret, size_t max);
+/** A value as it was when the question was asked. */
+void learn_was_text(const struct app *app, unsigned id, char *buf, size_t size);
 /**
  * Tries a lesson: every step with right answers under seeds 1 to @seeds. What the lesson gets
  * wrong is in @err with its place.
@@ -178,20 +189,25 @@ void learn_stand(struct app *app, uint64_t op);
 
 /** Whether a prediction is pending: the future and the answer are not told. */
 bool learn_pending(const struct app *app);
-/** The last op that may be shown; UINT64_MAX = all. */
+/** The last op that one may go to; UINT64_MAX = all. */
 uint64_t learn_limit(const struct app *app);
+/**
+ * The last op that is drawn by itself. As long as the lesson has a question to ask, what comes
+ * after the present op and after the place of the step is not; UINT64_MAX = all is.
+ */
+uint64_t learn_sight(const struct app *app);
 /** Whether the digits of a value are not to be seen. */
 bool learn_hides(const struct app *app, unsigned id);
 /** The same by id for struct value_in, NULL = nothing is hidden. */
 const bool *learn_hidden(const struct app *app);
+/** Whether the body of a screen is not to be seen: a lesson about a machine asks, and it would tell. */
+bool learn_veils(const struct app *app, enum app_screen screen);
 /** Whether tables over other machines are not to be seen. */
 bool learn_hides_others(const struct app *app);
 /** explain_fill() for the lane that is shown, less what is hidden. */
 bool learn_explain(const struct app *app, unsigned id, struct explain *ret);
 /** Marks the values that would tell the answer. */
 void learn_hide(struct app *app, const struct zl_lesson_question *q);
-/** Whether a screen may be shown: not one that works out whole runs or other machines. */
-bool learn_shows(const struct app *app, enum app_screen screen);
 /** Whether a command may run now; else says why not. */
 bool learn_allows(const struct app *app, const char *command, struct zl_error *err);
 

@@ -40,6 +40,7 @@ static bool is_setting(unsigned id)
 	return id >= VALUE_SETTING_BASE && id < VALUE_SETTING_BASE + ZL_SETTING_COUNT;
 }
 
+/* A number of the lesson, or the answer that was given. */
 static int find_number(const struct learn *l, const char *name, int64_t *ret)
 {
 	for (unsigned i = 0; i < l->lesson.nr_numbers; i++) {
@@ -48,7 +49,8 @@ static int find_number(const struct learn *l, const char *name, int64_t *ret)
 			return 0;
 		}
 	}
-	return -ENOENT;
+	*ret = l->given;
+	return l->answered_it && strcmp(name, "given") == 0 ? 0 : -ENOENT;
 }
 
 /* A metric of the stretch; max(run.pcp.count) is max(pcp.count) over it. */
@@ -306,6 +308,21 @@ static enum value_kind kind_of(unsigned id)
 {
 	return id > VALUE_NONE && id < VALUE_COUNT ? value_info((enum value_id)id)->kind
 						   : VALUE_KIND_COUNT;
+}
+
+void learn_was_text(const struct app *app, unsigned id, char *buf, size_t size)
+{
+	const struct value_in in = app_values(app);
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (is_setting(id) || id >= VALUE_COUNT) {
+		value_text(&in, id, buf, size);
+	} else if (app->learn->was[id].there) {
+		put_number(&t, kind_of(id), app->learn->was[id].value);
+	} else {
+		zl_text_str(&t, "-");
+	}
 }
 
 /* What follows the last colon: "size", or a word that is counted. NULL when there is none. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "learn.h"
+#include "pagesets.h"
 #include "zonelab/text.h"
 
 bool learn_pending(const struct app *app)
@@ -19,7 +20,37 @@ bool learn_pending(const struct app *app)
 
 uint64_t learn_limit(const struct app *app)
 {
-	return learn_pending(app) ? app->learn->at : UINT64_MAX;
+	return learn_pending(app) && !app->learn->moving ? app->learn->at : UINT64_MAX;
+}
+
+/* Whether a question is still to be answered: this one, or one of a later step. */
+static bool more_asked(const struct learn *l)
+{
+	unsigned i = l->phase == LEARN_ASK ? l->step : l->step + 1;
+
+	for (; i < l->lesson.nr_steps; i++) {
+		if (l->lesson.step[i].question.kind != ZL_LESSON_NOTHING) {
+			return true;
+		}
+	}
+	return false;
+}
+
+uint64_t learn_sight(const struct app *app)
+{
+	const struct learn *l = app->learn;
+
+	if (!learn_open_now(app) || l->phase == LEARN_END || !learn_has_run(app) ||
+		!more_asked(l)) {
+		return UINT64_MAX;
+	}
+	if (learn_pending(app)) {
+		return l->at;
+	}
+	/* One who goes on by himself sees where he is. */
+	uint64_t place = l->phase == LEARN_ASK ? l->at : l->end;
+	uint64_t here = pagesets_timeline(app)->at;
+	return here > place ? here : place;
 }
 
 bool learn_hides(const struct app *app, unsigned id)
@@ -41,6 +72,12 @@ bool learn_hides(const struct app *app, unsigned id)
 const bool *learn_hidden(const struct app *app)
 {
 	return learn_pending(app) ? app->learn->hidden : NULL;
+}
+
+bool learn_veils(const struct app *app, enum app_screen screen)
+{
+	return learn_pending(app) && !learn_has_run(app) &&
+	       (screen == SCREEN_RESERVE || screen == SCREEN_PAGESETS || screen == SCREEN_COMPARE);
 }
 
 bool learn_hides_others(const struct app *app)
@@ -67,9 +104,14 @@ void learn_hide(struct app *app, const struct zl_lesson_question *q)
 {
 	struct value_in in = app_values(app);
 	struct learn *l = app->learn;
-	bool more = q->hide.count > 0;
+	bool more = true;
 
 	memset(l->hidden, 0, sizeof(l->hidden));
+	/* A machine would tell it of itself; a run stands before what is asked. */
+	bool there = !learn_has_run(app) || learn_step(l)->then.count > 0;
+	if (there && l->asked < VALUE_RUN_COUNT) {
+		l->hidden[l->asked] = true;
+	}
 	for (unsigned i = 0; i < q->hide.count; i++) {
 		unsigned id = value_find(q->hide.item[i].s);
 		if (id < VALUE_COUNT) {
@@ -86,15 +128,6 @@ void learn_hide(struct app *app, const struct zl_lesson_question *q)
 			}
 		}
 	}
-}
-
-bool learn_shows(const struct app *app, enum app_screen screen)
-{
-	if (!learn_pending(app)) {
-		return true;
-	}
-	return screen == SCREEN_GEOMETRY || screen == SCREEN_PAGESETS || screen == SCREEN_LEARN ||
-	       (screen == SCREEN_RESERVE && learn_has_run(app));
 }
 
 bool learn_explain(const struct app *app, unsigned id, struct explain *ret)

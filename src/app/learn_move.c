@@ -137,6 +137,24 @@ size_t learn_shown(const struct app *app, unsigned *ret, size_t max)
 	return n;
 }
 
+size_t learn_inputs(const struct app *app, unsigned *ret, size_t max)
+{
+	const struct zl_lesson_step *s = learn_step(app->learn);
+	struct explain e;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->show.count && n < max; i++) {
+		ret[n++] = learn_find(app, s->show.item[i].s);
+	}
+	if (n == 0 && s->question.kind != ZL_LESSON_NOTHING &&
+		learn_explain(app, app->learn->asked, &e)) {
+		for (size_t i = 0; i < e.nr_inputs && n < max; i++) {
+			ret[n++] = e.input[i].id;
+		}
+	}
+	return n;
+}
+
 size_t learn_panel_rows(const struct app *app, unsigned panel)
 {
 	const struct learn *l = app->learn;
@@ -226,11 +244,40 @@ void learn_answer_text(const struct learn *l, int64_t v, char *buf, size_t size)
 	} else if (q->kind == ZL_LESSON_POINT) {
 		zl_format(buf, size, "op %N", (uint64_t)v);
 	} else if (q->kind == ZL_LESSON_NUMBER) {
-		zl_format(buf, size, "%N%s%s", (uint64_t)v, q->unit[0] != '\0' ? " " : "", q->unit);
+		char unit[sizeof(q->unit)];
+		size_t n = strlen(q->unit);
+
+		zl_format(unit, sizeof(unit), "%s", q->unit);
+		if (v == 1 && n > 0 && unit[n - 1] == 's') {
+			/* "refreshes" is one refresh, "times" one time */
+			unit[n > 3 && strcmp(unit + n - 4, "shes") == 0 ? n - 2 : n - 1] = '\0';
+		}
+		zl_format(buf, size, "%N%s%s", (uint64_t)v, unit[0] != '\0' ? " " : "", unit);
 	} else if (v >= 1 && v <= (int64_t)q->nr_choices) {
 		zl_format(buf, size, "%s", l->choice_text[v - 1]);
 	} else {
 		zl_format(buf, size, "-");
+	}
+}
+
+void learn_verdict_text(const struct learn *l, char *buf, size_t size)
+{
+	const struct zl_lesson_question *q = &learn_step(l)->question;
+	char given[160], right[160];
+
+	learn_answer_text(l, q->kind == ZL_LESSON_CHOICE ? (int64_t)l->choice + 1 : l->typed, given,
+		sizeof(given));
+	learn_answer_text(l, l->answer, right, sizeof(right));
+	if (l->mark[l->step] == LEARN_UNASKED) {
+		zl_format(buf, size, "");
+	} else if (l->mark[l->step] == LEARN_RIGHT && strcmp(given, right) != 0) {
+		zl_format(buf, size, "ok: %s, close enough to %s", given, right);
+	} else if (l->mark[l->step] == LEARN_RIGHT) {
+		zl_format(buf, size, "ok: %s", right);
+	} else if (q->kind == ZL_LESSON_CHOICE) {
+		zl_format(buf, size, "no: it is \"%s\", not \"%s\"", right, given);
+	} else {
+		zl_format(buf, size, "no: it is %s, not %s", right, given);
 	}
 }
 

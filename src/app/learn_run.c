@@ -10,9 +10,28 @@
 #include "zonelab/profile_json.h"
 #include "zonelab/text.h"
 
+static bool is_run(const struct zl_lesson_run *run)
+{
+	return run->name[0] != '\0' || run->json[0] != '\0';
+}
+
+/* The run that a step stands in: its own, or that of the nearest step before with one. */
+static const struct zl_lesson_run *run_at_step(const struct zl_lesson *l, unsigned step)
+{
+	const struct zl_lesson_run *run = &l->run;
+
+	for (unsigned i = 0; i <= step; i++) {
+		run = is_run(&l->step[i].run) ? &l->step[i].run : run;
+	}
+	return run;
+}
+
 bool learn_has_run(const struct app *app)
 {
-	return app->pagesets != NULL;
+	const struct learn *l = app->learn;
+
+	return app->pagesets != NULL && learn_open_now(app) &&
+	       is_run(run_at_step(&l->lesson, l->step));
 }
 
 /* ---- machine ---- */
@@ -50,17 +69,6 @@ static int settings_at(
 		}
 	}
 	return rc;
-}
-
-static const struct zl_lesson_run *run_at_step(const struct zl_lesson *l, unsigned step)
-{
-	const struct zl_lesson_run *run = &l->run;
-
-	for (unsigned i = 0; i <= step; i++) {
-		const struct zl_lesson_run *own = &l->step[i].run;
-		run = own->name[0] != '\0' || own->json[0] != '\0' ? own : run;
-	}
-	return run;
 }
 
 static int load_profile(
@@ -157,9 +165,8 @@ int learn_build(struct app *app, unsigned step, bool then, struct zl_error *err)
 	zl_profile_init(&empty);
 	rc = settings_at(app, step, then, &empty.settings, err);
 	if (rc == 0) {
-		rc = run->name[0] != '\0' || run->json[0] != '\0'
-			     ? machine_and_run(app, run, &empty.settings, err)
-			     : machine_only(app, &empty.settings, err);
+		rc = is_run(run) ? machine_and_run(app, run, &empty.settings, err)
+				 : machine_only(app, &empty.settings, err);
 	}
 	return rc;
 }
@@ -274,10 +281,8 @@ int learn_place(struct app *app, const struct zl_lesson_place *place, uint64_t l
 
 void learn_stand(struct app *app, uint64_t op)
 {
-	enum learn_phase phase = app->learn->phase;
-
-	app->learn->phase = LEARN_PLAY; /* nothing is hidden from the lesson itself */
+	app->learn->moving = true;
 	pagesets_seek(app, op);
-	app->learn->phase = phase;
+	app->learn->moving = false;
 	pagesets_refresh(app);
 }

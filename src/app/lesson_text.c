@@ -437,6 +437,19 @@ static int grade_step(
 	return 0;
 }
 
+/* "2, 3, 5": the steps that ask something. */
+static void asking_steps(const struct zl_lesson *l, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	for (unsigned i = 0; i < l->nr_steps; i++) {
+		if (l->step[i].question.kind != ZL_LESSON_NOTHING) {
+			zl_text_fmt(&t, "%s%u", t.len > 0 ? ", " : "", i + 1);
+		}
+	}
+}
+
 static int grade_all(struct app *app, const struct lesson_answers *answers, struct table *t,
 	struct zl_error *err)
 {
@@ -457,8 +470,11 @@ static int grade_all(struct app *app, const struct lesson_answers *answers, stru
 		const struct lesson_given *g = &answers->given[i];
 		if (g->step > l->lesson.nr_steps ||
 			l->lesson.step[g->step - 1].question.kind == ZL_LESSON_NOTHING) {
-			zl_error_set(
-				err, g->line, 1, "step %u of the lesson asks nothing", g->step);
+			char steps[128];
+			asking_steps(&l->lesson, steps, sizeof(steps));
+			zl_error_set(err, g->line, 1,
+				"step %u of the lesson asks nothing; its questions are in steps %s",
+				g->step, steps);
 			rc = -EINVAL;
 		}
 	}

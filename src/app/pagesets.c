@@ -68,11 +68,11 @@ static void refresh_window(struct app *app)
 	p->window.cpu = p->cpu;
 	if (old.from != p->window.from || old.cells != p->window.cells || old.cpu != p->cpu ||
 		old.known != t->known || p->window_of != p->active ||
-		p->window_limit != learn_limit(app) || p->window.zoom != p->window_zoom) {
+		p->window_limit != learn_sight(app) || p->window.zoom != p->window_zoom) {
 		p->out_of_memory = timeline_fill(t, &p->window) < 0 || p->out_of_memory;
 		p->window_of = p->active;
 		p->window_zoom = p->window.zoom;
-		p->window_limit = learn_limit(app);
+		p->window_limit = learn_sight(app);
 		timeline_hide(&p->window, p->window_limit);
 	}
 }
@@ -90,7 +90,7 @@ void pagesets_refresh(struct app *app)
 	p->cpu = p->cpu < zl_sim_cpus(t->sim) ? p->cpu : 0;
 	p->out_of_memory = scene_fill(&p->scene, t, p->cpu, app->alloc) < 0;
 	p->cpu = p->scene.cpu;
-	if (learn_pending(app)) {
+	if (learn_pending(app) || p->scene.at >= learn_sight(app)) {
 		scene_hide_future(&p->scene);
 	}
 	p->facts = (struct facts){.pageset = &p->scene.pageset,

@@ -164,6 +164,9 @@ unsigned app_focused_id(const struct app *app)
 	enum zl_setting setting = app_focused_setting(app);
 	const struct lane *lane = shown(app);
 
+	if (learn_veils(app, app->screen)) {
+		return VALUE_NONE;
+	}
 	if (setting != ZL_SETTING_COUNT) {
 		return VALUE_SETTING_BASE + setting;
 	}

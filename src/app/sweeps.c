@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "learn.h"
 #include "run_source.h"
 #include "scenario_machine.h"
 #include "zonelab/text.h"
@@ -222,7 +223,22 @@ bool sweeps_busy(const struct app *app)
 {
 	const struct sweeps *s = app->sweeps;
 
-	return s != NULL && !s->stopped && s->next < s->sweep->points;
+	return s != NULL && !s->stopped && s->next < s->sweep->points && !learn_pending(app);
+}
+
+void sweeps_forget(struct app *app)
+{
+	struct sweeps *s = app->sweeps;
+
+	if (s == NULL || app->screen != SCREEN_SWEEP) {
+		sweeps_free(app);
+		return;
+	}
+	for (uint64_t i = 0; i < s->sweep->points; i++) {
+		s->part.value[i] = (struct sweep_value){.state = SWEEP_OPEN};
+	}
+	sweep_point_stop(s->sweep);
+	s->next = s->part.have = 0;
 }
 
 bool sweeps_tick(struct app *app)

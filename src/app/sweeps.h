@@ -34,8 +34,10 @@ int sweeps_open_default(struct app *app, struct zl_error *err);
 void sweeps_free(struct app *app);
 /** "iperf 64 GiB/24": scenario, managed memory and CPUs of its machine; both must be there. */
 void sweeps_title(const struct sweeps *s, char *buf, size_t size);
+/** All points are open again: what they were worked out for is asked about. */
+void sweeps_forget(struct app *app);
 
-/** Whether there is still something to compute and nobody stopped it. */
+/** Whether there is still something to compute, nobody stopped it and a lesson does not ask. */
 bool sweeps_busy(const struct app *app);
 /** A slice of computing; true when a value came. */
 bool sweeps_tick(struct app *app);

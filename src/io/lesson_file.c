@@ -312,6 +312,35 @@ static int read_choices(
 	return rc;
 }
 
+/* What is said to wrong answers. */
+static int read_wrongs(
+	struct lesson_reading *r, const struct zl_json *question, struct zl_lesson_question *q)
+{
+	static const char *const keys[] = {"when", "text", NULL};
+	struct zl_lesson_text *when = q->wrong_when, *text = q->wrong;
+	const struct zl_json *list = zl_json_member(question, "wrong");
+	size_t mark = reading_key(&r->r, "wrong");
+	int rc = list != NULL ? reading_array(&r->r, list) : 0;
+
+	for (const struct zl_json *j = rc == 0 && list != NULL ? zl_json_first(list) : NULL;
+		rc == 0 && j != NULL; j = zl_json_next(j)) {
+		size_t inner = reading_index(&r->r, q->nr_wrongs);
+		if (q->nr_wrongs == ZL_LESSON_WRONGS_MAX) {
+			rc = reading_fail(&r->r, j, "too many; at most %d", ZL_LESSON_WRONGS_MAX);
+		}
+		rc = rc != 0 ? rc : reading_object(&r->r, j, keys);
+		rc = rc != 0 ? rc : member_text(r, j, "when", when);
+		rc = rc != 0 ? rc : member_text(r, j, "text", text);
+		if (rc == 0 && (when++->s[0] == '\0' || text++->s[0] == '\0')) {
+			rc = reading_fail(&r->r, j, "\"when\" and \"text\" are needed");
+		}
+		q->nr_wrongs++;
+		reading_up(&r->r, inner);
+	}
+	reading_up(&r->r, mark);
+	return rc;
+}
+
 /* Exactly one of choices, number and point. */
 static int read_answer(
 	struct lesson_reading *r, const struct zl_json *j, struct zl_lesson_question *q)
@@ -346,7 +375,7 @@ static int read_question(
 	struct lesson_reading *r, const struct zl_json *step, struct zl_lesson_question *q)
 {
 	static const char *const keys[] = {"ask", "asked", "choices", "number", "point", "unit",
-		"within", "digits", "hide", NULL};
+		"within", "digits", "hide", "wrong", NULL};
 	const struct reading_limits limits = {1, ZL_LESSON_DIGITS_MAX};
 	const struct zl_json *j = zl_json_member(step, "question");
 	size_t mark = reading_key(&r->r, "question");
@@ -361,6 +390,7 @@ static int read_question(
 		rc = rc != 0 ? rc : reading_string(&r->r, j, "unit", q->unit, sizeof(q->unit));
 		rc = rc != 0 ? rc : reading_number(&r->r, j, "digits", &limits, &digits);
 		rc = rc != 0 ? rc : read_names(r, j, "hide", &q->hide);
+		rc = rc != 0 ? rc : read_wrongs(r, j, q);
 		if (rc == 0 && (q->ask.s[0] == '\0' || q->asked.s[0] == '\0')) {
 			rc = reading_fail(&r->r, j,
 				"a question needs \"ask\", and \"asked\": the "
@@ -383,6 +413,7 @@ static void no_texts(struct zl_lesson_step *s)
 	s->question.point.text = none;
 	for (unsigned i = 0; i < ZL_LESSON_CHOICES_MAX; i++) {
 		s->question.choice[i] = s->question.when[i] = none;
+		s->question.wrong[i] = s->question.wrong_when[i] = none;
 	}
 	s->run = (struct zl_lesson_run){.name = "", .json = ""};
 }

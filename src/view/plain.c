@@ -8,6 +8,7 @@
 #include "draw.h"
 #include "explain.h"
 #include "help.h"
+#include "learn.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -134,6 +135,16 @@ static bool put_overlay(const struct app *app, const struct value_in *in, struct
 	return false;
 }
 
+static void put_body(
+	const struct app *app, const struct view_ops *v, bool panel_only, struct zl_buf *b)
+{
+	if (learn_veils(app, v->screen)) {
+		zl_buf_str(b, "all of it: hidden until you answer\n");
+	} else {
+		v->plain(app, panel_only, b);
+	}
+}
+
 void plain_screen(const struct app *app, bool panel_only, struct zl_buf *ret)
 {
 	struct value_in in = app_values(app);
@@ -141,13 +152,13 @@ void plain_screen(const struct app *app, bool panel_only, struct zl_buf *ret)
 
 	if (panel_only) {
 		if (!put_overlay(app, &in, ret)) {
-			v->plain(app, true, ret);
+			put_body(app, v, true, ret);
 		}
 		return;
 	}
 	zl_buf_fmt(ret, "screen: %s\n", v->name);
 	put_lane(app, ret);
-	v->plain(app, false, ret);
+	put_body(app, v, false, ret);
 	if (app->message.text[0] != '\0') {
 		zl_buf_str(ret, "message: ");
 		plain_ungrouped(ret, app->message.text);

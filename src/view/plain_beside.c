@@ -4,6 +4,7 @@
  */
 #include "beside.h"
 #include "lanes.h"
+#include "learn.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "view_beside.h"
@@ -67,6 +68,10 @@ void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret)
 		s->c->at, comparison_total(s->c));
 	for (unsigned i = 0; i < s->nr_lanes; i++) {
 		put_lane(app, i, ret);
+	}
+	if (learn_pending(app)) {
+		zl_buf_str(ret, "divergences and totals: hidden until you answer\n");
+		return;
 	}
 	struct beside_view v = {.app = app, .b = s, .cmp = s->c};
 	beside_why(&v, s->c->at, text, sizeof(text));

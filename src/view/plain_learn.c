@@ -59,7 +59,7 @@ static void put_values(const struct app *app, struct zl_buf *b)
 static void put_step(const struct app *app, struct zl_buf *b)
 {
 	const struct learn *l = app->learn;
-	char right[160];
+	char verdict[400];
 
 	zl_buf_fmt(b, "lesson: %s, step %u of %u, score %u of %u\n", l->lesson.title, l->step + 1,
 		l->lesson.nr_steps, l->right, l->answered);
@@ -73,9 +73,15 @@ static void put_step(const struct app *app, struct zl_buf *b)
 		zl_buf_str(b, "answer: hidden until you answer\n");
 	} else if (l->phase == LEARN_TOLD || l->phase == LEARN_END) {
 		if (l->mark[l->step] != LEARN_UNASKED) {
-			learn_answer_text(l, l->answer, right, sizeof(right));
-			zl_buf_fmt(b, "%s: %s\n",
-				l->mark[l->step] == LEARN_RIGHT ? "right" : "wrong, it is", right);
+			learn_verdict_text(l, verdict, sizeof(verdict));
+			zl_buf_str(b, "prediction: ");
+			plain_ungrouped(b, verdict);
+			zl_buf_chr(b, '\n');
+		}
+		if (l->wrong[0] != '\0') {
+			zl_buf_str(b, "remark: ");
+			plain_ungrouped(b, l->wrong);
+			zl_buf_chr(b, '\n');
 		}
 		zl_buf_str(b, "explanation: ");
 		plain_ungrouped(b, l->explain);

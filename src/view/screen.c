@@ -232,6 +232,9 @@ static void draw_message(
 								    : ROLE_TEXT;
 		unsigned id = m->id != VALUE_NONE ? m->id : VALUE_LITERAL;
 		canvas_value(c, at(row.row, row.col + 1), role, (uint16_t)id, m->text);
+	} else if (app->overlay == OVERLAY_NONE && learn_veils(app, v->screen)) {
+		canvas_value(c, at(row.row, row.col + 1), ROLE_TEXT, VALUE_KEY,
+			"This screen is hidden until you answer · 6 goes to the question");
 	} else if (app->overlay == OVERLAY_NONE) {
 		v->hint(app, c, row);
 	}
@@ -278,6 +281,19 @@ static void draw_overlay(const struct app *app, struct canvas *c, const struct l
 	canvas_clip(c, before);
 }
 
+static void draw_body(
+	const struct app *app, const struct view_ops *v, struct canvas *c, const struct layout *l)
+{
+	if (!learn_veils(app, v->screen)) {
+		v->draw(app, c, l);
+		return;
+	}
+	canvas_heading(c, rect(l->body.row, l->body.col, 1, l->body.cols), v->name);
+	canvas_tag(c, rect(l->body.row, l->body.col, 1, l->body.cols), VALUE_POSITION);
+	canvas_value(c, at(l->body.row + 1, l->body.col + 1), ROLE_TEXT, VALUE_LITERAL,
+		"?  hidden until you answer");
+}
+
 static bool covers_body(enum app_overlay o)
 {
 	return o == OVERLAY_HELP || o == OVERLAY_TEXT || o == OVERLAY_REPORT ||
@@ -297,7 +313,7 @@ void screen_draw(const struct app *app, const struct view_prompt *prompt, struct
 	}
 	draw_title(app, c, l.wide);
 	if (!covers_body(app->overlay)) {
-		v->draw(app, c, &l);
+		draw_body(app, v, c, &l);
 	}
 	draw_overlay(app, c, &l);
 	if (prompting && prompt->listing != NULL) {

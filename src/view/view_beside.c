@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "learn.h"
 #include "text_width.h"
 #include "zonelab/text.h"
 
@@ -160,6 +161,11 @@ static void draw_term(const struct side *s, int row)
 		pen_fmt(&pen, VALUE_RUN_THRESHOLD, "%D >= %D", counter, limit);
 	} else {
 		pen_fmt(&pen, VALUE_RUN_FREE_FACTOR, "factor %d > 0", p->free_factor);
+	}
+	if (!past && learn_pending(s->v->app)) {
+		pen.col = s->r.col + THEN_COL;
+		pen_fmt(&pen, VALUE_RUN_FLUSHED, "next: ?");
+		return;
 	}
 	canvas_text(s->v->c, at_right(row, s->r.col + ANSWER_END, 3), yes ? ROLE_OK : ROLE_TEXT,
 		yes ? "yes" : "no");
@@ -376,7 +382,10 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	const struct comparison *m = app->beside != NULL ? app->beside->c : NULL;
 	char text[DRAW_TEXT], who[64];
 
-	if (m == NULL) {
+	if (learn_pending(app)) {
+		zl_format(text, sizeof(text), "%s",
+			"What lanes do is hidden until you answer · 6 goes to the question");
+	} else if (m == NULL) {
 		zl_format(text, sizeof(text),
 			"One lane · Enter opens the release before, :lane B:... another");
 	} else if (app->pagesets->out_of_memory) {

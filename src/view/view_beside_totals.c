@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "learn.h"
 #include "text_width.h"
 #include "view_beside.h"
 #include "zonelab/text.h"
@@ -124,6 +125,7 @@ static void draw_total(const struct beside_view *v, int row, const struct column
 	const struct compare_total *t)
 {
 	unsigned lane[APP_LANES], n = order_of(v, lane);
+	const bool hidden = learn_pending(v->app);
 	int64_t base = t->value[lane[0]];
 	int end = c->first;
 	char text[32];
@@ -134,8 +136,9 @@ static void draw_total(const struct beside_view *v, int row, const struct column
 		int64_t value = t->value[lane[i]];
 		end += i > 0 ? c->value : 0;
 		compare_value(t->form, value, text, sizeof(text));
-		put(v, row, end, text);
-		if (i == 0) {
+		put(v, row, end, hidden ? "?" : text);
+		if (i == 0 || hidden) {
+			end += i > 0 ? c->delta + c->relative : 0;
 			continue;
 		}
 		if (c->delta > 0) {
@@ -193,13 +196,17 @@ void beside_draw_totals(const struct beside_view *v)
 	int left = beside_totals_differing(v->b);
 
 	draw_head(v, &c);
+	/* Which of them differ would tell as much as their figures. */
+	const bool all = learn_pending(v->app);
 	for (size_t i = 0; i < n && row < last; i++) {
-		if (!v->b->total[order[i]].same) {
+		if (all || !v->b->total[order[i]].same) {
 			draw_total(v, row++, &c, &v->b->total[order[i]]);
 			left--;
 		}
 	}
-	draw_same(v, row, left);
+	if (!all) {
+		draw_same(v, row, left);
+	}
 	canvas_clip(v->c, before);
 }
 
@@ -341,6 +348,10 @@ static void draw_curve(const struct beside_view *v, int row, unsigned lane, int3
 		enum role role = i > present	? ROLE_DIM
 				 : i == present ? ROLE_FOCUS
 						: beside_lane_role(v, lane);
+		if (w->cell[i].count < 0) {
+			canvas_put(v->c, row, BESIDE_CELLS_COL + (int)i, ROLE_DIM, '?');
+			continue;
+		}
 		unsigned n = pagesets_column(w->cell[i].count, most);
 		if (n > 0 || i == present) {
 			canvas_put(v->c, row, BESIDE_CELLS_COL + (int)i, role, glyph_column(n));
@@ -356,6 +367,9 @@ static bool differs_in(const struct beside_view *v, unsigned cell, unsigned a, u
 	uint64_t to = from + (UINT64_C(1) << w->zoom);
 
 	to = to <= v->cmp->known + 1 ? to : v->cmp->known + 1;
+	if (to - 1 > learn_limit(v->app)) {
+		return false;
+	}
 	for (uint64_t op = from > 0 ? from : 1; op < to; op++) {
 		compare_pattern p = comparison_pattern(v->cmp, op);
 		if (a == b ? p != 0 : compare_class(p, a) != compare_class(p, b)) {

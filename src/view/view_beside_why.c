@@ -2,6 +2,7 @@
 /*
  * Compare: where lanes differ and why.
  */
+#include "learn.h"
 #include "view_beside.h"
 #include "zonelab/text.h"
 
@@ -133,7 +134,11 @@ void beside_draw_divergence(const struct beside_view *v)
 	struct rect r = v->l.divergence;
 	struct rect before = canvas_clip(v->c, r);
 
-	if (v->cmp->nr_first == 0) {
+	if (learn_pending(v->app)) {
+		pagesets_heading(v->c, r, "Divergences");
+		canvas_value(v->c, at(r.row + 1, r.col + 1), ROLE_TEXT, VALUE_RUN_OPS,
+			"?  hidden until you answer");
+	} else if (v->cmp->nr_first == 0) {
 		pagesets_heading(v->c, r, "Divergences");
 		canvas_value(v->c, at(r.row + 1, r.col + 1), ROLE_TEXT, VALUE_RUN_OPS,
 			v->cmp->complete ? "All lanes do the same on every op."

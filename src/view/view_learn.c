@@ -305,6 +305,8 @@ static void draw_lesson(const struct app *app, struct canvas *c, struct rect bod
 	if (learn_has_run(app)) {
 		draw_run(app, c, &l);
 		mark_highlights(app, c, l.values);
+		mark_highlights(app, c, l.lists);
+		mark_highlights(app, c, l.inputs);
 	} else {
 		draw_values(app, c, l.values);
 	}

@@ -16,7 +16,7 @@
 #define ANSWER_END  42 /* column after yes or no, narrow */
 #define ANSWER_WIDE 52
 #define INPUT_ROWS  4
-#define LIST_CELLS  12
+#define LIST_CELLS  10
 
 /* ---- question ---- */
 
@@ -99,21 +99,6 @@ static void draw_question(const struct app *app, struct canvas *c, struct rect a
 
 /* ---- explanation ---- */
 
-static void verdict_words(const struct learn *l, char *buf, size_t size)
-{
-	char given[160], right[160];
-	const struct zl_lesson_question *q = &learn_step(l)->question;
-	int64_t mine = q->kind == ZL_LESSON_CHOICE ? (int64_t)l->choice + 1 : l->typed;
-
-	learn_answer_text(l, mine, given, sizeof(given));
-	learn_answer_text(l, l->answer, right, sizeof(right));
-	if (l->mark[l->step] == LEARN_RIGHT) {
-		zl_format(buf, size, "ok: %s", right);
-	} else {
-		zl_format(buf, size, "no: it is \"%s\", not \"%s\"", right, given);
-	}
-}
-
 static bool told(const struct learn *l)
 {
 	return l->phase == LEARN_TOLD || l->phase == LEARN_END;
@@ -126,13 +111,13 @@ static void draw_told(const struct app *app, struct canvas *c, struct rect area)
 	char text[LEARN_TEXT];
 
 	pagesets_heading(c, area, "What happened, and why");
-	if (l->mark[l->step] != LEARN_UNASKED) {
-		verdict_words(l, text, sizeof(text));
-		canvas_value(c, at_width(left.row, left.col + 1, left.cols - 1),
-			l->mark[l->step] == LEARN_RIGHT ? ROLE_OK : ROLE_WARN, VALUE_LITERAL, text);
-		left.row++;
-		left.rows--;
-	}
+	learn_verdict_text(l, text, sizeof(text));
+	int n = learn_wrap(c, left, VALUE_LITERAL, text);
+	canvas_paint(c, rect(left.row, left.col + 1, n < left.rows ? n : left.rows, left.cols - 1),
+		l->mark[l->step] == LEARN_RIGHT ? ROLE_OK : ROLE_WARN);
+	left = rect(left.row + n, left.col, left.rows - n, left.cols);
+	n = learn_wrap(c, left, VALUE_LITERAL, l->wrong);
+	left = rect(left.row + n, left.col, left.rows - n, left.cols);
 	(void)learn_wrap(c, left, VALUE_LITERAL, l->explain);
 }
 
@@ -174,7 +159,11 @@ int learn_task_lines(const struct app *app, int cols)
 			   ? 0
 			   : learn_wrap(NULL, any, VALUE_LITERAL, l->ask) +
 				     (q->kind == ZL_LESSON_CHOICE ? (int)q->nr_choices : 1);
-	int tells = learn_wrap(NULL, any, VALUE_LITERAL, l->explain) + (asks > 0 ? 1 : 0);
+	char verdict[LEARN_TEXT];
+	learn_verdict_text(l, verdict, sizeof(verdict));
+	int tells = learn_wrap(NULL, any, VALUE_LITERAL, l->explain) +
+		    learn_wrap(NULL, any, VALUE_LITERAL, l->wrong) +
+		    learn_wrap(NULL, any, VALUE_LITERAL, verdict);
 	return asks > tells ? asks : tells;
 }
 
@@ -221,7 +210,7 @@ static unsigned pick_orders(const struct scene *s, unsigned room, uint8_t ret[OR
 
 static void draw_list_row(const struct pagesets_view *v, struct rect area, int row, unsigned order)
 {
-	static const int ends[] = {7, 23, 30}; /* columns after the figures of U, M, R */
+	static const int ends[] = {10, 23, 30}; /* columns after the figures of U, M, R */
 	const struct scene *s = v->s;
 	int64_t high = s->pageset.high > 0 ? s->pageset.high : s->pageset.high_min;
 	char text[32];
@@ -255,7 +244,7 @@ void learn_draw_lists(const struct pagesets_view *v, struct rect area)
 
 	if (area.rows > 2) {
 		pagesets_heading(v->c, area, "Lists, blocks per order");
-		canvas_text(v->c, at(area.row + 1, area.col + 1), ROLE_TEXT, "order  U blocks");
+		canvas_text(v->c, at(area.row + 1, area.col + 1), ROLE_TEXT, "order   U blocks");
 		canvas_text(v->c, at(area.row + 1, area.col + 22), ROLE_TEXT, "M");
 		canvas_text(v->c, at(area.row + 1, area.col + 29), ROLE_TEXT, "R");
 		unsigned n = pick_orders(v->s, (unsigned)area.rows - 2, orders);
@@ -302,40 +291,58 @@ static void draw_condition(const struct pagesets_view *v, struct rect area)
 			!flag || p->count >= p->batch ? "yes" : "no");
 	}
 	pen = pen_at(v->c, area.row + 4, area.col + 1, area.col + area.cols);
+	const struct zl_record *r = &v->s->record;
 	if (asked) {
 		pen_fmt(&pen, VALUE_RUN_FLUSHED, " => ?  hidden until you answer");
-	} else if (v->s->record.free_high) {
+	} else if (r->index == 0) {
+		pen_fmt(&pen, VALUE_RUN_OP, " => no op yet");
+	} else if (r->op.kind != ZL_OP_FREE) {
+		pen_fmt(&pen, VALUE_RUN_OP, " => not asked: only a free looks at it");
+	} else if (r->free_high) {
 		pen.role = ROLE_ALERT;
-		pen_fmt(&pen, VALUE_RUN_DRAINED, " => FLUSHED %N pages",
-			(uint64_t)v->s->record.drained);
+		pen_fmt(&pen, VALUE_RUN_DRAINED, " => FLUSHED %N pages", (uint64_t)r->drained);
 	} else {
 		pen_fmt(&pen, VALUE_RUN_COUNT, " => no flush, count %N",
 			(uint64_t)v->s->pageset.count);
 	}
 }
 
-/* The inputs of any other value that is asked about. */
-static void draw_plain_inputs(const struct pagesets_view *v, struct rect area, struct explain *e)
+/* Figures of the run have the prefix of the pageset where a machine's value is called alike. */
+static const char *input_label(unsigned id)
 {
-	const unsigned asked = v->app->learn->asked;
-	size_t n;
-	int row = area.row + 1;
+	const char *name = value_name(id);
 
-	if (!learn_explain(v->app, asked, e)) {
-		return;
-	}
-	n = e->nr_inputs < INPUT_ROWS - 1 ? e->nr_inputs : INPUT_ROWS - 1;
+	return strncmp(name, "pcp_", 4) == 0 && id < VALUE_COUNT ? name + 4 : name;
+}
+
+/* What any other value is made from: as it is, and after the answer as it was before. */
+static void draw_plain_inputs(const struct pagesets_view *v, struct rect area)
+{
+	const struct learn *l = v->app->learn;
+	const struct value_in in = app_values(v->app);
+	const bool pending = learn_pending(v->app);
+	const bool asks = learn_step(l)->question.kind != ZL_LESSON_NOTHING;
+	unsigned ids[INPUT_ROWS];
+	size_t n = learn_inputs(v->app, ids,
+		(size_t)area.rows - 2 < INPUT_ROWS ? (size_t)area.rows - 2 : INPUT_ROWS);
+	int row = area.row + 1;
+	char text[160];
+
 	for (size_t i = 0; i < n; i++) {
 		struct pen pen = pen_at(v->c, row++, area.col + 1, area.col + area.cols);
-		pen_fmt(&pen, e->input[i].id, "%s %s", e->input[i].name, e->input[i].value);
+		if (pending || !asks) {
+			value_text(&in, ids[i], text, sizeof(text));
+		} else {
+			learn_was_text(v->app, ids[i], text, sizeof(text));
+		}
+		pen_fmt(&pen, ids[i], "%s %s", input_label(ids[i]), text);
 	}
 	struct pen pen = pen_at(v->c, row, area.col + 1, area.col + area.cols);
-	if (learn_pending(v->app)) {
-		pen_fmt(&pen, asked, " => ?  hidden until you answer");
-	} else {
-		char answer[160];
-		learn_answer_text(v->app->learn, v->app->learn->answer, answer, sizeof(answer));
-		pen_fmt(&pen, asked, " => %s", answer);
+	if (pending) {
+		pen_fmt(&pen, l->asked, " => ?  hidden until you answer");
+	} else if (asks) {
+		learn_answer_text(l, l->answer, text, sizeof(text));
+		pen_fmt(&pen, l->asked, " => %s", text);
 	}
 }
 
@@ -344,15 +351,15 @@ void learn_draw_inputs(const struct pagesets_view *v, struct rect area)
 	const struct learn *l = v->app->learn;
 	const struct zl_lesson_step *s = learn_step(l);
 	const bool asks = s->question.kind != ZL_LESSON_NOTHING;
-	struct explain e;
 	struct rect before = canvas_clip(v->c, area);
 
-	if (area.rows > 1 && (!asks || l->asked == VALUE_RUN_FLUSHED)) {
+	if (area.rows > 2 && s->show.count == 0 && (!asks || l->asked == VALUE_RUN_FLUSHED)) {
 		pagesets_heading(v->c, area, "Inputs of free_high");
 		draw_condition(v, area);
-	} else if (area.rows > 1) {
-		pagesets_heading(v->c, area, "Inputs of %s", value_name(l->asked));
-		draw_plain_inputs(v, area, &e);
+	} else if (area.rows > 2) {
+		pagesets_heading(v->c, area, asks ? "Inputs of %s" : "Values",
+			asks ? input_label(l->asked) : "");
+		draw_plain_inputs(v, area);
 	}
 	canvas_clip(v->c, before);
 }

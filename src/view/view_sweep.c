@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "learn.h"
 #include "sweep_report.h"
 #include "zonelab/text.h"
 
@@ -162,7 +163,10 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	const struct sweeps *s = app->sweeps;
 	char text[TEXT_WIDTH];
 
-	if (sweeps_busy(app)) {
+	if (learn_pending(app)) {
+		zl_format(text, sizeof(text), "%s",
+			"Points are worked out once you have answered · 6 goes to the question");
+	} else if (sweeps_busy(app)) {
 		zl_format(text, sizeof(text), "Computing, %N of %N points · Ctrl-C stops",
 			s->part.have, s->sweep->points);
 	} else {

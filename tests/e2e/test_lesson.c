@@ -46,7 +46,7 @@ static void the_example_of_the_manual_is_a_lesson(void **state)
 	}
 	assert_in_range(lines, 10, EXAMPLE_LINES - 1);
 	program_write(p, "last-in.json", text);
-	says(p, 0, "lesson ~/last-in.json --check", "2 steps, 1 questions, right under 25 seeds");
+	says(p, 0, "lesson ~/last-in.json --check", "2 steps, 1 question, right under 25 seeds");
 	says(p, 0, "lesson ~/last-in.json", "How many pages are on the pageset after that?");
 	/* What is broken is named with its place. */
 	char *name = strstr(text, "{count}. The page");
@@ -78,7 +78,8 @@ static void answers_are_judged(void **state)
 	program_write(p, "choice.txt", "lesson flush\n2 7\n");
 	says(p, 2, "lesson --grade ~/choice.txt", "choice.txt:2:3: there is no choice 7; 1 to 3");
 	program_write(p, "step.txt", "lesson flush\n1 1\n");
-	says(p, 2, "lesson --grade ~/step.txt", "step 1 of the lesson asks nothing");
+	says(p, 2, "lesson --grade ~/step.txt",
+		"step 1 of the lesson asks nothing; its questions are in steps 2, 3, 4, 5, 6");
 	says(p, 2, "lesson --grade ~/nowhere.txt", "nowhere.txt");
 	says(p, 2, "lesson flosh", "did you mean flush");
 	says(p, 2, "lesson --handout", "which lesson?");

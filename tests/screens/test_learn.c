@@ -160,6 +160,10 @@ static void assert_step_there(struct stage *s, const struct learn *l)
 {
 	assert_all_there(s, l->caption);
 	if (l->phase == LEARN_TOLD) {
+		char verdict[LEARN_TEXT];
+		learn_verdict_text(l, verdict, sizeof(verdict));
+		assert_all_there(s, verdict);
+		assert_all_there(s, l->wrong);
 		assert_all_there(s, l->explain);
 	}
 	if (!learn_pending(&s->app)) {
@@ -171,30 +175,57 @@ static void assert_step_there(struct stage *s, const struct learn *l)
 	}
 }
 
+/* Answers that lessons have a remark for, and one that is far off. */
+static int64_t some_answer(const struct learn *l, unsigned attempt)
+{
+	const struct zl_lesson_question *q = &learn_step(l)->question;
+
+	if (q->kind == ZL_LESSON_CHOICE) {
+		return 1 + attempt % q->nr_choices;
+	}
+	return q->kind == ZL_LESSON_POINT && attempt == 1 ? LEARN_NEVER : (int64_t)l->at + attempt;
+}
+
+static void walk_lesson(size_t lesson, unsigned attempt)
+{
+	struct stage *s = learn_new(NULL, 24, 80);
+	struct learn *l = learn_get(&s->app);
+	struct zl_error err = {0};
+
+	assert_int_equal(
+		0, learn_open(&s->app, zl_shipped_lesson(lesson)->name, attempt + 1, &err));
+
+	while (l->phase != LEARN_END) {
+		assert_step_there(s, l);
+		if (learn_pending(&s->app)) {
+			assert_int_equal(0, learn_predict(&s->app, some_answer(l, attempt), &err));
+		} else {
+			press(s, "Enter");
+		}
+	}
+	stage_free(s);
+}
+
 static void all_texts_of_all_lessons_fit_the_smallest_screen(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
-		struct stage *s = learn_new(zl_shipped_lesson(i)->name, 24, 80);
-		struct learn *l = s->app.learn;
-
-		while (l->phase != LEARN_END) {
-			assert_step_there(s, l);
-			press(s, "Enter");
+		for (unsigned attempt = 0; attempt < 4; attempt++) {
+			walk_lesson(i, attempt);
 		}
-		stage_free(s);
 	}
 }
 
 /* ---- what is hidden ---- */
 
-/* All that the views say of a state, in words. */
-static void say_everything(struct stage *s, struct zl_buf *ret)
+/* All that some screens say of a state, in words. */
+static void say(struct stage *s, const char *screens, struct zl_buf *ret)
 {
-	static const char *const screens[] = {"1", "3", "6"};
+	for (; *screens != '\0'; screens++) {
+		const char key[] = {*screens, '\0'};
 
-	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
-		press(s, screens[i]);
+		press(s, key);
+		app_settle(&s->app);
 		draw(s);
 		zl_buf_str(ret, s->screen);
 		plain_screen(&s->app, false, ret);
@@ -203,7 +234,9 @@ static void say_everything(struct stage *s, struct zl_buf *ret)
 		draw(s);
 		zl_buf_str(ret, s->screen);
 		plain_screen(&s->app, true, ret);
-		press(s, "Esc");
+		if (s->app.overlay != OVERLAY_NONE) {
+			press(s, "Esc");
+		}
 	}
 }
 
@@ -216,7 +249,8 @@ static void say_everything(struct stage *s, struct zl_buf *ret)
 	"\"machine\":{\"kernel\":\"6.12\",\"cpus\":2,\"memory\":\"1G\"},"                          \
 	"\"scenario\":{\"programs\":[{\"cpus\":0,\"do\":[{\"alloc\":3,\"count\":40},"              \
 	"{\"free\":20},%s]}]},"                                                                    \
-	"\"steps\":[{\"caption\":\"c\",\"at\":60,\"question\":{\"ask\":\"?\","                     \
+	"\"steps\":[{\"caption\":\"b\",\"at\":59},"                                                \
+	"{\"caption\":\"c\",\"at\":60,\"question\":{\"ask\":\"?\","                                \
 	"\"asked\":\"flushed\",\"choices\":[{\"text\":\"y\",\"when\":\"flushed\"},"                \
 	"{\"text\":\"n\",\"when\":\"!flushed\"}]},\"explain\":\"e\"}]}"
 
@@ -240,8 +274,12 @@ static void no_view_tells_the_answer(void **state)
 		close(fd);
 		assert_int_equal(0, learn_open(&s->app, path, 1, &err));
 		unlink(path);
+		/* Before it is asked what comes is not told either. */
+		assert_int_equal(59, pagesets_timeline(&s->app)->at);
+		say(s, "1236", &said[i]);
+		press(s, "6 Enter");
 		assert_int_equal(60, pagesets_timeline(&s->app)->at);
-		say_everything(s, &said[i]);
+		say(s, "123456", &said[i]);
 		assert_int_equal(0, learn_predict(&s->app, 1, &err));
 		answers[i] = s->app.learn->answer;
 		stage_free(s);
@@ -268,6 +306,98 @@ static void a_hidden_value_is_a_question_mark_on_geometry_too(void **state)
 	value_text(&in, VALUE_MIN_FREE_KBYTES, figure, sizeof(figure));
 	assert_shows(s, figure);
 	assert_shows(s, "The same kernel");
+	stage_free(s);
+}
+
+/* The machine of a step: every setting, as screens show it. */
+static void settings_of(struct stage *s, struct zl_buf *ret)
+{
+	const struct value_in in = app_values(&s->app);
+
+	for (unsigned key = 0; key < ZL_SETTING_COUNT; key++) {
+		char text[ZL_CMDLINE_TEXT];
+
+		zl_machine_setting(
+			in.profile, in.machine, (enum zl_setting)key, text, sizeof(text));
+		zl_buf_fmt(ret, "%s=%s\n", value_name(VALUE_SETTING_BASE + key), text);
+	}
+}
+
+/* Answers a step; returns how many settings change with it. */
+static unsigned compare_settings(struct stage *s)
+{
+	struct zl_buf asked = {0}, told = {0};
+	const bool pending = learn_pending(&s->app);
+	const unsigned changes = learn_step(s->app.learn)->then.count;
+
+	settings_of(s, &asked);
+	press(s, "Enter");
+	settings_of(s, &told);
+	if (pending) {
+		assert_string_equal(zl_buf_text(&asked), zl_buf_text(&told));
+	}
+	zl_buf_done(&asked);
+	zl_buf_done(&told);
+	return pending ? changes : 0;
+}
+
+static void a_question_shows_the_machine_that_it_is_about(void **state)
+{
+	unsigned changed = 0;
+
+	(void)state;
+	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+		struct stage *s = learn_new(zl_shipped_lesson(i)->name, 24, 80);
+
+		while (s->app.learn->phase != LEARN_END) {
+			changed += compare_settings(s);
+		}
+		stage_free(s);
+	}
+	assert_true(changed > 10);
+}
+
+static void a_lesson_about_a_machine_is_told_by_no_screen(void **state)
+{
+	struct stage *s = learn_new("never", 24, 80);
+
+	(void)state;
+	to_question(s);
+	for (const char *key = "234"; *key != '\0'; key++) {
+		const char one[] = {*key, '\0'};
+		press(s, one);
+		assert_shows(s, "?  hidden until you answer");
+		assert_hides(s, "high_min");
+	}
+	press(s, "5");
+	app_settle(&s->app);
+	assert_shows(s, "0 of 84 points");
+	/* A run that was looked at does not become the lesson's. */
+	press(s, "6");
+	assert_shows(s, "free_high can fire               ?");
+	press(s, "Enter 3");
+	assert_hides(s, "hidden until you answer");
+	press(s, "6");
+	assert_shows(s, "What happened, and why");
+	assert_shows(s, "low watermark");
+	stage_free(s);
+}
+
+static void lanes_beside_a_question_keep_their_totals(void **state)
+{
+	struct stage *s = learn_new("flush", 24, 80);
+
+	(void)state;
+	command(s, "lane B:kernel=6.12");
+	press(s, "4");
+	assert_shows(s, "flushes (free_high)");
+	assert_hides(s, "hidden until you answer");
+	press(s, "6");
+	command(s, "answer");
+	assert_true(learn_pending(&s->app));
+	press(s, "4");
+	assert_shows(s, "hidden until you answer");
+	assert_hides(s, "They differ on");
 	stage_free(s);
 }
 
@@ -395,6 +525,9 @@ int main(void)
 		cmocka_unit_test(all_texts_of_all_lessons_fit_the_smallest_screen),
 		cmocka_unit_test(no_view_tells_the_answer),
 		cmocka_unit_test(a_hidden_value_is_a_question_mark_on_geometry_too),
+		cmocka_unit_test(a_question_shows_the_machine_that_it_is_about),
+		cmocka_unit_test(a_lesson_about_a_machine_is_told_by_no_screen),
+		cmocka_unit_test(lanes_beside_a_question_keep_their_totals),
 		cmocka_unit_test(playing_the_answer_ends_with_the_explanation),
 		cmocka_unit_test(every_figure_on_every_screen_is_explained),
 		cmocka_unit_test(the_glossary_is_searched),

@@ -18,6 +18,7 @@
 #include "learn.h"
 #include "lesson_text.h"
 #include "pagesets.h"
+#include "sweeps.h"
 #include "zonelab/file.h"
 #include "zonelab/text.h"
 
@@ -284,19 +285,27 @@ static void test_no_command_tells_a_hidden_value(void **state)
 	learn_leave(app);
 }
 
-static void test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending(void **state)
+static void test_screens_are_open_and_veiled_while_a_prediction_is_pending(void **state)
 {
 	struct app *app = *state;
 	struct zl_error err = {0};
 
 	to_question(app, "flush");
-	assert_true(app_show_screen(app, SCREEN_COMPARE, &err) < 0);
-	assert_non_null(strstr(err.text, "hidden until you answer"));
-	assert_true(app_show_screen(app, SCREEN_SWEEP, &err) < 0);
-	assert_int_equal(0, app_show_screen(app, SCREEN_PAGESETS, &err));
+	for (unsigned screen = SCREEN_GEOMETRY; screen <= SCREEN_LEARN; screen++) {
+		assert_int_equal(0, app_show_screen(app, (enum app_screen)screen, &err));
+		assert_false(learn_veils(app, (enum app_screen)screen));
+	}
 	learn_leave(app);
 	to_question(app, "never");
-	assert_true(app_show_screen(app, SCREEN_RESERVE, &err) < 0);
+	assert_int_equal(0, app_show_screen(app, SCREEN_RESERVE, &err));
+	assert_true(learn_veils(app, SCREEN_RESERVE));
+	assert_true(learn_veils(app, SCREEN_PAGESETS));
+	assert_false(learn_veils(app, SCREEN_LEARN));
+	/* No point of a sweep is worked out before the answer. */
+	assert_int_equal(0, app_show_screen(app, SCREEN_SWEEP, &err));
+	app_settle(app);
+	assert_false(sweeps_busy(app));
+	assert_int_equal(0, app->sweeps->part.have);
 	learn_leave(app);
 }
 
@@ -414,7 +423,7 @@ int main(void)
 		APP_TEST(test_no_op_after_the_question_can_be_stood_at),
 		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
 		APP_TEST(test_no_command_tells_a_hidden_value),
-		APP_TEST(test_screens_over_whole_runs_stay_closed_while_a_prediction_is_pending),
+		APP_TEST(test_screens_are_open_and_veiled_while_a_prediction_is_pending),
 		APP_TEST(test_what_is_tried_between_two_steps_does_not_go_on),
 		APP_TEST(test_a_run_that_is_too_long_is_refused),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
