@@ -190,6 +190,29 @@ void follow_empty(struct follow *f, uint32_t cpu, unsigned list, const struct sp
 	l->exact = true;
 }
 
+/* Blocks came for a request that had no event of its own. */
+static void refilled_alone(
+	struct follow *f, uint32_t cpu, unsigned list, const struct spool_event *e)
+{
+	struct follow_list *l = &f->cpu[cpu].list[list];
+	unsigned order, mt;
+	struct follow_step *s;
+
+	if (l->refill == 0) {
+		return;
+	}
+	f->demand.open_refills += l->refill;
+	s = follow_push(f, FOLLOW_REFILL, cpu, e);
+	if (s != NULL) {
+		follow_list_kind(f, list, &order, &mt);
+		s->list = (uint8_t)list;
+		s->order = (uint8_t)order;
+		s->mt = (uint8_t)mt;
+		s->blocks = l->refill;
+	}
+	l->refill = 0;
+}
+
 /* A block came from the buddy to a list. */
 static void take(struct follow *f, const struct spool_event *e)
 {
@@ -206,10 +229,8 @@ static void take(struct follow *f, const struct spool_event *e)
 	l = &c->list[list];
 	l->touched = true;
 	f->demand.refilled++;
-	if (l->refill > 0 && l->serial != c->serial) {
-		/* Something else happened since: that request had no event of its own. */
-		f->demand.open_refills += l->refill;
-		l->refill = 0;
+	if (l->serial != c->serial) { /* something else happened since */
+		refilled_alone(f, e->cpu, list, e);
 	}
 	l->serial = c->serial;
 	if (l->refill == 0) {
@@ -342,7 +363,7 @@ static void lost(struct follow *f, const struct spool_event *e)
 		l->lost = l->lost || l->exact;
 		l->exact = false;
 		l->known = 0;
-		l->refill = 0;
+		refilled_alone(f, e->cpu, i, e);
 		l->epoch++;
 	}
 	c->gap = true;
@@ -449,10 +470,10 @@ int follow_end(struct follow *f)
 			follow_commit_all(f, i);
 		}
 		follow_drain_end(f, i);
-		follow_push(f, FOLLOW_END, i, &none);
-		for (unsigned k = 0; k < FOLLOW_LISTS && !f->exported; k++) {
-			f->demand.open_refills += f->cpu[i].list[k].refill;
+		for (unsigned k = 0; k < f->nr_lists && !f->exported; k++) {
+			refilled_alone(f, i, k, &none);
 		}
+		follow_push(f, FOLLOW_END, i, &none);
 		follow_commit_all(f, i);
 	}
 	return f->failed;

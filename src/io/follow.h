@@ -19,6 +19,7 @@
 enum follow_kind {
 	FOLLOW_OP,    /* an op of the demand */
 	FOLLOW_DRAIN, /* pages that went back to the buddy under the CPU's last op */
+	FOLLOW_REFILL, /* blocks that came to a list for a request that has no event */
 	FOLLOW_LOST,  /* events of this CPU are missing from here on */
 	FOLLOW_END    /* the recording ends; what follows was on its way */
 };
@@ -31,8 +32,9 @@ struct follow_step {
 	uint8_t order; /* of an alloc or free */
 	uint8_t mt;
 	bool exact;	 /* an alloc: what its list holds is known; a drain: a free caused it */
+	bool whole;	 /* a drain alone: nothing that is known by name is left on the pageset */
 	bool fixes;	 /* an alloc: its refill is what told how much the list had held */
-	uint32_t blocks; /* an alloc: refilled for it */
+	uint32_t blocks; /* an alloc: refilled for it; a refill: how many */
 	uint32_t pages;	 /* a drain */
 	unsigned line;
 	uint64_t time_ns;

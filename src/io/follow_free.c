@@ -262,19 +262,27 @@ void follow_drain(struct follow *f, const struct spool_event *e)
 	c->last = LAST_DRAIN;
 }
 
-/* A drain that no free caused: a refresh took some of the pages, or somebody asked for them all. */
-static void drained_alone(struct follow *f, const struct follow_cpu *c)
+/*
+ * A drain that no free caused: a refresh took some of the pages, or somebody asked for them all.
+ * Returns whether it is certain that nothing was left.
+ */
+static bool drained_alone(struct follow *f, const struct follow_cpu *c)
 {
 	const struct spool_event at = {.line = c->drain_line, .time_ns = c->drain_time};
 	struct zl_op op = {.kind = ZL_OP_DRAIN};
+	bool sure = true;
 
-	for (unsigned i = 0; i < FOLLOW_LISTS; i++) {
-		if (f->cpu[c->drain_cpu].list[i].known > 0) {
+	for (unsigned i = 0; i < f->nr_lists; i++) {
+		const struct follow_list *l = &f->cpu[c->drain_cpu].list[i];
+
+		if (l->known > 0) {
 			op.kind = ZL_OP_TICK;
 		}
+		sure = sure && (l->sure || !l->touched);
 	}
 	f->demand.drains_alone++;
 	follow_op(f, &op, c->drain_cpu, &at);
+	return sure && op.kind == ZL_OP_DRAIN;
 }
 
 void follow_drain_end(struct follow *f, uint32_t cpu)
@@ -282,18 +290,18 @@ void follow_drain_end(struct follow *f, uint32_t cpu)
 	struct follow_cpu *c = &f->cpu[cpu];
 	const struct spool_event at = {.line = c->drain_line, .time_ns = c->drain_time};
 	struct follow_step *s;
+	bool whole;
 
 	if (!c->draining) {
 		return;
 	}
 	c->draining = false;
-	if (!c->caused) {
-		drained_alone(f, c);
-	}
+	whole = !c->caused && drained_alone(f, c);
 	s = follow_push(f, FOLLOW_DRAIN, c->drain_cpu, &at);
 	if (s != NULL) {
 		s->pages = c->drain_pages;
 		s->exact = c->caused;
+		s->whole = whole;
 	}
 }
 

@@ -16,7 +16,7 @@
 
 /* The last op of a CPU, until its drains are all seen. */
 struct open_op {
-	bool open, inferred, first_possible;
+	bool open, inferred;
 	uint32_t predicted, seen; /* pages drained */
 	uint64_t refilled;	  /* blocks; of a bulk request in several refills */
 	struct follow_step step;
@@ -168,8 +168,10 @@ static void settle(struct judge *g, uint32_t cpu)
 	if (o->seen == 0 && o->predicted == 0) {
 		return;
 	}
+	/* All that lies there goes, whatever free_count is; else that must have halved away. */
 	known = c->counted && !c->gap && !o->inferred &&
-		(c->requests == HALVINGS || c->over_known || g->p->f.exported);
+		(o->step.op.kind == ZL_OP_DRAIN || c->requests == HALVINGS || c->over_known ||
+			g->p->f.exported);
 	c->drained += o->predicted;
 	if (frees) {
 		note_first_drain(g, cpu, o);
@@ -189,13 +191,13 @@ static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay
 {
 	const struct open_op *o = &c->last;
 	uint64_t predicted = o->refilled;
-	bool known = o->step.exact && !o->step.fixes;
+	bool known = o->step.exact && !o->step.fixes && o->step.list < FOLLOW_LISTS;
 	enum zl_judged j;
 
 	c->requests += c->requests < HALVINGS;
 	memset(c->frees_of, 0, sizeof(c->frees_of));
 	c->pages_freed = 0;
-	if (o->step.list >= FOLLOW_LISTS || (o->step.blocks == 0 && predicted == 0)) {
+	if (o->step.blocks == 0 && predicted == 0) {
 		return;
 	}
 	j = verdict(o->step.blocks, predicted, known);
@@ -214,8 +216,9 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	r->used = true;
 	r->ops++;
 	o->open = true;
-	o->inferred = s->op.kind == ZL_OP_TICK && !g->p->f.exported;
-	o->inferred |= s->op.kind == ZL_OP_DRAIN && !g->p->f.exported;
+	/* When a refresh was, and what it was, no event says. */
+	o->inferred =
+		(s->op.kind == ZL_OP_TICK || s->op.kind == ZL_OP_DRAIN) && !g->p->f.exported;
 	o->step = *s;
 	o->seen = 0;
 	zl_sim_record(g->sim, &o->record);
@@ -260,11 +263,16 @@ static int take_step(struct judge *g, const struct follow_step *s, struct zl_err
 		g->cpu[s->cpu].gap = true;
 		return 0;
 	case FOLLOW_DRAIN:
-		if (!s->exact) {
+		if (!s->exact) { /* the op before it was made for it */
 			g->ret->cpu[s->cpu].drains_alone += s->pages;
-			return 0;
+			g->cpu[s->cpu].last.inferred = !s->whole;
 		}
 		g->cpu[s->cpu].last.seen += s->pages;
+		return 0;
+	case FOLLOW_REFILL:
+		g->ret->cpu[s->cpu].used = true;
+		tally(&g->ret->cpu[s->cpu].refill, s->blocks, 0, ZL_JUDGED_UNKNOWN);
+		tally(&g->ret->refill, s->blocks, 0, ZL_JUDGED_UNKNOWN);
 		return 0;
 	case FOLLOW_OP:
 		break;

@@ -156,8 +156,12 @@ static void a_refill_without_a_request_is_open(void **state)
 			   ALLOC(0, 1.3, 12));
 	assert_int_equal(3, s.result.demand.refilled);
 	assert_int_equal(2, s.result.demand.open_refills);
-	/* Only the block of the last refill belongs to the request. */
-	assert_int_equal(1, s.result.refill.seen_size);
+	/* Both refills were seen; only the block of the last one belongs to a request. */
+	assert_int_equal(2, s.result.refill.seen);
+	assert_int_equal(3, s.result.refill.seen_size);
+	/* The trace's first, and what the model refilled for the bulk request that stands for it. */
+	assert_int_equal(2, s.result.refill.judged[ZL_JUDGED_UNKNOWN]);
+	assert_int_equal(1, s.result.judged);
 	done(&s);
 }
 
@@ -217,7 +221,36 @@ static void a_drain_without_a_free_is_replayed_where_it_stands(void **state)
 	assert_int_equal(1, s.result.demand.drains_alone);
 	ops_of(&s, ops, sizeof(ops));
 	assert_string_equal("alloc 0 1 0@1;free 0@2;alloc 0 1 0@3;drain@4;alloc 0 1 1@5;", ops);
-	assert_int_equal(0, s.result.drain.seen);
+	/* Seen, but what it was and what it should have taken is not known. */
+	assert_int_equal(1, s.result.drain.seen);
+	assert_int_equal(1, s.result.drain.seen_size);
+	assert_int_equal(1, s.result.drain.judged[ZL_JUDGED_UNKNOWN]);
+	assert_int_equal(0, s.result.judged);
+	done(&s);
+}
+
+/* zoneinfo counted the pageset and every list has shown, so that its last page is known. */
+static void a_drain_of_the_whole_pageset_is_judged_by_its_size(void **state)
+{
+	static const struct zl_observed_pcp empty = {.cpu = 0, .count = 0, .high = -1};
+	static const char text[] = TAKE(0, 1.0, 10) TAKE(0, 1.0, 11) ALLOC(0, 1.1, 10)
+		ALLOC(0, 1.2, 11) TAKE(0, 1.3, 12) ALLOC(0, 1.4, 12) FREE(0, 1.5, 10, 0)
+			FREE(0, 1.6, 11, 0) ALLOC(0, 1.7, 11) DRAIN(1, 1.8, 10, 0)
+				ALLOC(1, 1.9, 99) TAKE(0, 2.0, 13) ALLOC(0, 2.1, 13);
+	struct zl_error err = {0};
+	struct small s;
+
+	(void)state;
+	set_up(&s);
+	s.where.pcp = &empty;
+	s.where.nr_pcp = 1;
+	assert_int_equal(
+		0, zl_recording_from_memory(text, strlen(text), zl_allocator_heap(), &s.r, &err));
+	assert_int_equal(0, zl_replay_run(s.r, &s.where, NULL, &s.result, &err));
+	assert_int_equal(1, s.result.cpu[0].drain.seen);
+	assert_int_equal(1, s.result.cpu[0].drain.seen_size);
+	assert_int_equal(0, s.result.cpu[0].drain.judged[ZL_JUDGED_UNKNOWN]);
+	assert_int_equal(0, s.result.cpu[1].drain.seen);
 	done(&s);
 }
 
@@ -351,6 +384,7 @@ int main(void)
 		cmocka_unit_test(a_block_allocated_twice_lost_its_free),
 		cmocka_unit_test(nothing_is_judged_behind_lost_events),
 		cmocka_unit_test(a_drain_without_a_free_is_replayed_where_it_stands),
+		cmocka_unit_test(a_drain_of_the_whole_pageset_is_judged_by_its_size),
 		cmocka_unit_test(an_order_beyond_the_zone_names_its_line),
 		cmocka_unit_test(a_damaged_trace_is_replayed_as_far_as_it_goes),
 		cmocka_unit_test(without_memory_there_is_an_error_and_no_leak),
