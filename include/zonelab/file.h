@@ -21,6 +21,11 @@ struct zl_file {
 /** The C library's heap as an allocator. */
 const struct zl_allocator *zl_allocator_heap(void);
 
+/** Longest path that zl_file_absolute() gives. */
+#define ZL_FILE_PATH 4096
+/** The absolute path of a file that exists; false when there is none, and for "-". */
+bool zl_file_absolute(const char *path, char ret[ZL_FILE_PATH]);
+
 /**
  * Reads a whole file, "-" for standard input; what starts with gzip's magic is unpacked.
  *

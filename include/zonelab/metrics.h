@@ -43,6 +43,8 @@ size_t zl_metric_count(void);
 const struct zl_metric_info *zl_metric_info(size_t i);
 /** Index of a name, SIZE_MAX if there is none. */
 size_t zl_metric_find(const char *name);
+/** Whether a metric is the number of an event, so that 0 says that it never came. */
+bool zl_metric_zero_is_never(const char *name);
 /**
  * The value over all ops so far, for metrics of a whole run: totals, the longest hold, the zone,
  * the largest free order. Those that follow a scope by themselves otherwise are 0 here.

@@ -213,9 +213,15 @@ struct zl_replay;
 int zl_replay_new(const struct zl_recording *r, const struct zl_replay_where *where,
 	const struct zl_patience *patience, struct zl_replay **ret, struct zl_error *err);
 void zl_replay_free(struct zl_replay *p);
-/** Returns 1 and an op; 0 at the end; -errno. @ret_line (may be NULL) is its line, 0 = none. */
+/** Where an op comes from. */
+struct zl_replay_at {
+	unsigned line; /* of the trace, 0 = none */
+	uint32_t cpu;
+	uint64_t t_ns; /* from the first event on; 0 before the demand */
+};
+/** Returns 1 and an op; 0 at the end; -errno. @ret_at may be NULL. */
 int zl_replay_next(
-	struct zl_replay *p, struct zl_op *ret, unsigned *ret_line, struct zl_error *err);
+	struct zl_replay *p, struct zl_op *ret, struct zl_replay_at *ret_at, struct zl_error *err);
 /** Ops before the demand. */
 uint64_t zl_replay_start_ops(const struct zl_replay *p);
 const struct zl_replay_demand *zl_replay_demand(const struct zl_replay *p);

@@ -18,8 +18,11 @@
 #define LANES_MAX 32
 #define PERMILLE  1000
 #define PER_1000  1000
-#define PS_PER_US INT64_C(1000000)
-#define US_PER_S  INT64_C(1000000)
+#define TENTHS	  10
+/* Points, in 1/1000, that a score may miss what was reported. */
+#define REPORTED_NEAR 50
+#define PS_PER_US     INT64_C(1000000)
+#define US_PER_S      INT64_C(1000000)
 
 struct estimate_lane_of {
 	struct lane_spec *spec;
@@ -223,6 +226,57 @@ static void print_lanes(const struct estimating *e)
 	table_print(&t);
 }
 
+/* A reported score, in 1/1000; 0 when what was reported is something else. */
+static unsigned reported_score(const char *reported)
+{
+	size_t digits = strspn(reported, "0123456789");
+	char number[8];
+	uint64_t v = 0;
+
+	if (digits == 0 || digits >= sizeof(number) ||
+		(reported[digits] != '\0' && reported[digits] != ';')) {
+		return 0;
+	}
+	zl_format(number, digits + 1, "%s", reported);
+	return zl_parse_u64(number, &v) == 0 ? (unsigned)v * TENTHS : 0;
+}
+
+/* Whether what was reported comes out, said beside the figures. */
+static void print_reported(const struct estimating *e)
+{
+	char text[600];
+	struct zl_text t;
+	unsigned scores = 0, missed = 0, others = 0;
+
+	zl_text_init(&t, text, sizeof(text));
+	zl_text_str(&t, "Not reproduced at these costs, reported against model:");
+	for (size_t i = 0; i < e->nr_lanes; i++) {
+		const char *reported = e->lane[i].reported;
+		unsigned want = reported_score(reported), have = score(e, i);
+
+		scores += want > 0;
+		others += want == 0 && reported[0] != '\0' && strcmp(reported, "-") != 0;
+		if (want == 0 || (have > want ? have - want : want - have) <= REPORTED_NEAR) {
+			continue;
+		}
+		zl_text_fmt(&t, "%s %s %u against %u", missed++ > 0 ? "," : "",
+			e->lane[i].spec->name, want / TENTHS, (have + TENTHS / 2) / TENTHS);
+	}
+	if (missed > 0) {
+		zl_text_str(&t, ". `explain estimate` says what would have to be true for it.");
+		output_wrap(e->out, 0, text);
+	} else if (scores > 0) {
+		output_wrap(e->out, 0,
+			"All reported scores come out within 5 points at these costs; `explain "
+			"estimate` says how far that is an input.");
+	}
+	if (others > 0) {
+		output_wrap(e->out, 0,
+			"What was reported beside these lanes is no score, and the model need not "
+			"explain it: see `explain estimate`.");
+	}
+}
+
 static void print_text(const struct estimating *e)
 {
 	struct zl_buf *b = &e->out->text;
@@ -232,6 +286,7 @@ static void print_text(const struct estimating *e)
 	print_lanes(e);
 	zl_buf_str(b, "\nscore: blocks a second against the first lane; takes and flushes: for "
 		      "1000 blocks\n");
+	print_reported(e);
 }
 
 static void print_json(const struct estimating *e)
@@ -249,6 +304,12 @@ static void print_json(const struct estimating *e)
 		zl_json_add_int(lane, "score_permille", score(e, i));
 		zl_json_add_string(lane, "reported",
 			e->lane[i].reported[0] != '\0' ? e->lane[i].reported : NULL);
+		if (reported_score(e->lane[i].reported) > 0) {
+			zl_json_add_int(
+				lane, "reported_permille", reported_score(e->lane[i].reported));
+		} else {
+			zl_json_add_null(lane, "reported_permille");
+		}
 		estimate_json(&e->lane[i].result, &e->lane[i].costs,
 			zl_json_add_object(lane, "estimate"));
 	}

@@ -47,7 +47,7 @@ static int run_lanes(struct app *app, const struct command_args *args, const str
 	}
 	rc = replay_lanes_new(j, text, n, ret, &out->error);
 	if (rc == 0) {
-		rc = replay_lanes_run(*ret, &patience);
+		rc = replay_lanes_run(*ret, j, &patience, &out->error);
 	}
 	if (rc != 0) {
 		replay_lanes_free(*ret, app->alloc);

@@ -11,14 +11,18 @@
 static void answer(struct app *app, const struct command_args *args, const struct review *r,
 	const struct patch_answer *patch, struct output *out)
 {
-	struct zl_buf command = {0};
+	struct zl_buf command = {0}, given = {0};
 	struct review_answer a = {.r = r, .patch = patch};
 
 	compare_command(app, args, &command);
+	zl_buf_chr(&given, '-'); /* words are put behind others */
+	compare_given(app, &given);
+	a.given = zl_buf_text(&given) + 1;
 	a.reproduce = zl_buf_text(&command);
 	review_report(&a, out);
-	out->text.failed = out->text.failed || command.failed;
+	out->text.failed = out->text.failed || command.failed || given.failed;
 	zl_buf_done(&command);
+	zl_buf_done(&given);
 }
 
 /* Nothing to run: what was read, as `patch` says it. */

@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "compare_report.h"
+#include "zonelab/file.h"
+#include "zonelab/profile_json.h"
+#include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 #define CONTINUED " \\\n    "
 
 /* Quoted for a shell unless nothing in it needs that. */
-static void add_word(struct zl_buf *b, const char *word)
+void compare_word(struct zl_buf *b, const char *word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				    "._-+/:=,@%";
@@ -29,6 +32,28 @@ static void add_word(struct zl_buf *b, const char *word)
 		}
 	}
 	zl_buf_chr(b, '\'');
+}
+
+/* A file by its whole path, so that the line works in any folder; else a shipped name. */
+static void file_word(struct zl_buf *b, const char *word)
+{
+	bool shipped =
+		zl_shipped_scenario_find(word) != NULL || zl_shipped_profile_find(word) != SIZE_MAX;
+	char path[ZL_FILE_PATH];
+
+	compare_word(b, !shipped && zl_file_absolute(word, path) ? path : word);
+}
+
+/* Options whose values are files or shipped names. */
+static bool names_file(const struct command_option *o)
+{
+	static const char *const names[] = {"--machine", "--scenario"};
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		any = any || strcmp(names[i], o->name) == 0;
+	}
+	return any;
 }
 
 /* What the user set for all lanes: as words of a command line, or as a list without the seed. */
@@ -52,8 +77,8 @@ static void given_settings(const struct app *app, struct zl_buf *b, bool words)
 		}
 		zl_buf_str(&text, value);
 		if (words) {
-			add_word(b, key == ZL_SET_SEED ? "--seed" : "--set");
-			add_word(b, zl_buf_text(&text));
+			compare_word(b, key == ZL_SET_SEED ? "--seed" : "--set");
+			compare_word(b, zl_buf_text(&text));
 		} else {
 			zl_buf_str(b, b->len > 0 ? ", " : "");
 			zl_buf_str(b, zl_buf_text(&text));
@@ -79,8 +104,8 @@ static void given_policies(const struct app *app, struct zl_buf *b, bool words)
 		zl_buf_chr(&text, '=');
 		zl_buf_str(&text, p->text);
 		if (words) {
-			add_word(b, "--policy");
-			add_word(b, zl_buf_text(&text));
+			compare_word(b, "--policy");
+			compare_word(b, zl_buf_text(&text));
 		} else {
 			zl_buf_str(b, b->len > 0 ? ", " : "");
 			zl_buf_str(b, "policy.");
@@ -101,23 +126,29 @@ void compare_common(const struct app *app, struct zl_buf *ret)
 	given_policies(app, ret, false);
 }
 
-void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
+void compare_given(const struct app *app, struct zl_buf *ret)
 {
-	add_word(ret, "zonelab");
-	add_word(ret, args->command->name);
-	for (size_t i = 0; i < args->nr_words; i++) {
-		add_word(ret, args->word[i]);
-	}
-	if (app->named_profile[0] != '\0') {
-		add_word(ret, "--profile");
-		add_word(ret, app->named_profile);
-	}
 	given_settings(app, ret, true);
 	given_policies(app, ret, true);
+}
+
+void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
+{
+	compare_word(ret, "zonelab");
+	compare_word(ret, args->command->name);
+	for (size_t i = 0; i < args->nr_words; i++) {
+		file_word(ret, args->word[i]);
+	}
+	if (app->named_profile[0] != '\0') {
+		compare_word(ret, "--profile");
+		file_word(ret, app->named_profile);
+	}
+	compare_given(app, ret);
 	for (size_t i = 0; i < args->nr_options; i++) {
-		add_word(ret, args->option[i].option->name);
+		compare_word(ret, args->option[i].option->name);
 		if (args->option[i].option->arg != NULL) {
-			add_word(ret, args->option[i].value);
+			(names_file(args->option[i].option) ? file_word : compare_word)(
+				ret, args->option[i].value);
 		}
 	}
 }

@@ -6,6 +6,21 @@
 #include "run_report.h"
 #include "zonelab/text.h"
 
+/* What no run says alone: when it flushed first, and its estimate beside the first lane's. */
+static void add_totals(const struct comparison *c, unsigned lane, struct zl_json *o)
+{
+	struct compare_total t[COMPARE_TOTALS];
+	size_t n = comparison_totals(c, t);
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(t[i].name, "first_free_high") == 0) {
+			compare_value_json(o, t[i].name, t[i].value[lane]);
+		} else if (strcmp(t[i].name, "relative_throughput") == 0) {
+			zl_json_add_int(o, "throughput_to_first_permille", t[i].value[lane]);
+		}
+	}
+}
+
 static void add_lane(const struct compare_answer *a, unsigned i, struct zl_json *list)
 {
 	const struct compare_lane *l = &a->c->lane[i];
@@ -24,7 +39,7 @@ static void add_lane(const struct compare_answer *a, unsigned i, struct zl_json 
 		r.costs = l->costs;
 	}
 	run_report_members(&r, o);
-	zl_json_add_u64(o, "first_free_high", l->outcome.first_free_high);
+	add_totals(a->c, i, o);
 	zl_json_add_bool(o, "free_high_reachable", compare_reachable(l, why));
 	zl_json_add_u64(o, "ops_left_out", l->refused);
 	if (l->refused > 0) {
@@ -129,12 +144,18 @@ static void add_seeds(const struct compare_answer *a, struct zl_json *o)
 			struct zl_json *l = zl_json_push_object(lanes);
 
 			zl_json_add_string(l, "name", a->c->lane[k].name);
-			zl_json_add_int(l, "median", s->median);
-			zl_json_add_int(l, "min", s->least);
-			zl_json_add_int(l, "max", s->most);
+			compare_value_json(l, "median", s->median);
+			compare_value_json(l, "min", s->least);
+			compare_value_json(l, "max", s->most);
 			zl_json_add_bool(l, "beyond_spread", s->beyond);
 		}
 	}
+}
+
+void compare_json_divergence(const struct comparison *c, struct zl_json *o)
+{
+	add_first(c, o);
+	add_divergences(c, o);
 }
 
 void compare_json(const struct compare_answer *a, struct output *out)
@@ -152,8 +173,7 @@ void compare_json(const struct compare_answer *a, struct output *out)
 	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
 		add_lane(a, i, lanes);
 	}
-	add_first(a->c, o);
-	add_divergences(a->c, o);
+	compare_json_divergence(a->c, o);
 	if (a->seeds != NULL) {
 		add_seeds(a, o);
 	}

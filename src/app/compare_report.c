@@ -283,9 +283,8 @@ size_t compare_op(const struct zl_record *r, char *buf, size_t size)
 	return zl_op_format(&r->op, buf, size);
 }
 
-static void print_first(const struct compare_answer *a, unsigned i, struct output *out)
+static void print_first(const struct comparison *c, unsigned i, struct output *out)
 {
-	const struct comparison *c = a->c;
 	const struct compare_first *f = &c->first[i];
 	struct compare_seen sa = {0};
 	struct compare_seen sb = {0};
@@ -296,8 +295,8 @@ static void print_first(const struct compare_answer *a, unsigned i, struct outpu
 	comparison_who(c, f->pattern, who, sizeof(who));
 	compare_op(&f->record[0], op, sizeof(op));
 	zl_format(text, sizeof(text), "%s %N of %N, cpu %u, %s: %s differ",
-		i == 0 ? "First divergence: op" : "Then op", f->op, c->known, f->record[0].cpu, op,
-		who);
+		i == 0 ? "First divergence: op" : "Then op", f->op, comparison_counted(c),
+		f->record[0].cpu, op, who);
 	output_wrap(out, INDENT, text);
 	zl_buf_pad(&out->text, INDENT);
 	comparison_pair(c, f, &sa, &sb);
@@ -305,24 +304,23 @@ static void print_first(const struct compare_answer *a, unsigned i, struct outpu
 	output_wrap(out, INDENT, text);
 }
 
-static void print_divergence(const struct compare_answer *a, struct output *out)
+void compare_print_divergence(const struct comparison *c, struct output *out)
 {
-	const struct comparison *c = a->c;
 	char buf[600];
 	struct zl_text t;
 
 	if (c->differ == 0) {
 		zl_buf_fmt(&out->text, "No divergence: all lanes do the same on each of %N ops.\n",
-			c->known);
+			comparison_counted(c));
 		return;
 	}
 	for (unsigned i = 0; i < c->nr_first; i++) {
-		print_first(a, i, out);
+		print_first(c, i, out);
 	}
 	zl_text_init(&t, buf, sizeof(buf));
-	zl_text_fmt(&t, "They differ on %N of %N ops: ", c->differ, c->known);
+	zl_text_fmt(&t, "They differ on %N of %N ops: ", c->differ, comparison_counted(c));
 	add_ranges(c, &t);
-	if (last_differing(c) < c->known) {
+	if (last_differing(c) < comparison_counted(c)) {
 		zl_text_fmt(&t, "; from %N on they agree", last_differing(c) + 1);
 	}
 	zl_text_chr(&t, '.');
@@ -375,7 +373,7 @@ static void report_text(const struct compare_answer *a, struct output *out)
 	zl_buf_chr(&out->text, '\n');
 	print_lanes(a, out);
 	zl_buf_chr(&out->text, '\n');
-	print_divergence(a, out);
+	compare_print_divergence(a->c, out);
 	zl_buf_chr(&out->text, '\n');
 	if (a->seeds != NULL) {
 		compare_print_spread(a, out);

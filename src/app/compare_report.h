@@ -39,6 +39,10 @@ struct compare_answer {
 void compare_report(const struct compare_answer *a, struct output *out);
 /** Writes the command line of this answer with its options, quoted for a shell. */
 void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret);
+/** Adds a word to a command line, quoted for a shell unless nothing in it needs that. */
+void compare_word(struct zl_buf *b, const char *word);
+/** Adds what --set, --seed and --policy gave. */
+void compare_given(const struct app *app, struct zl_buf *ret);
 /** "profile=rz-g3s, cpus=2": what --profile and --set give to all lanes. */
 void compare_common(const struct app *app, struct zl_buf *ret);
 /** Ends a mail: the command under a line that says what it is. */
@@ -59,6 +63,10 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON]);
 size_t compare_op(const struct zl_record *r, char *buf, size_t size);
 /** The name of a lane above a column, or its letter when names are too long for that. */
 const char *compare_column_name(const struct compare_answer *a, unsigned i);
+/** Where the lanes differ first, why, and on how many ops. */
+void compare_print_divergence(const struct comparison *c, struct output *out);
+/** The same as members of an object: first_divergence, divergences. */
+void compare_json_divergence(const struct comparison *c, struct zl_json *o);
 void compare_print_totals(const struct compare_answer *a, struct output *out);
 void compare_print_spread(const struct compare_answer *a, struct output *out);
 void compare_json(const struct compare_answer *a, struct output *out);

@@ -27,16 +27,6 @@ const char *compare_column_name(const struct compare_answer *a, unsigned i)
 
 /* ---- totals ---- */
 
-static void difference(enum compare_form form, int64_t d, char *buf, size_t size)
-{
-	struct zl_text t;
-	char value[VALUE_SIZE];
-
-	zl_text_init(&t, buf, size);
-	compare_value(form, d < 0 ? -d : d, value, sizeof(value));
-	zl_text_fmt(&t, "%s%s", d > 0 ? "+" : d < 0 ? "-" : "", value);
-}
-
 /* What a table of totals has beside each lane's value. */
 enum beside { BESIDE_NOTHING, BESIDE_RELATIVE, BESIDE_BOTH, BESIDE_RELATIVE_ALONE };
 
@@ -75,16 +65,27 @@ static void make_columns(
 	}
 }
 
-static void total_cell(const struct compare_total *r, int64_t v, bool signs, struct table *t)
+static void value_cell(enum compare_form form, int64_t v, struct table *t)
 {
 	char text[VALUE_SIZE];
 
 	if (t->out->format == FORMAT_CSV) {
-		zl_format(text, sizeof(text), "%D", v);
-	} else if (signs) {
-		difference(r->form, v, text, sizeof(text));
+		compare_value_csv(v, text, sizeof(text));
 	} else {
-		compare_value(r->form, v, text, sizeof(text));
+		compare_value(form, v, text, sizeof(text));
+	}
+	table_text(t, text);
+}
+
+static void difference_cell(enum compare_form form, int64_t base, int64_t v, struct table *t)
+{
+	bool known = base != COMPARE_NEVER && v != COMPARE_NEVER;
+	char text[VALUE_SIZE] = "";
+
+	if (t->out->format != FORMAT_CSV) {
+		compare_difference(form, base, v, text, sizeof(text));
+	} else if (known) {
+		zl_format(text, sizeof(text), "%D", v - base);
 	}
 	table_text(t, text);
 }
@@ -97,10 +98,10 @@ static void total_row(const struct compare_total *r, unsigned lanes, const struc
 	table_text(t, r->name);
 	for (unsigned i = 0; i < lanes; i++) {
 		if (tc->beside != BESIDE_RELATIVE_ALONE) {
-			total_cell(r, r->value[i], false, t);
+			value_cell(r->form, r->value[i], t);
 		}
 		if (i > 0 && tc->beside == BESIDE_BOTH) {
-			total_cell(r, r->value[i] - r->value[0], true, t);
+			difference_cell(r->form, r->value[0], r->value[i], t);
 		}
 		if (i > 0 && tc->beside != BESIDE_NOTHING) {
 			compare_relative(r->value[0], r->value[i], text, sizeof(text));
@@ -179,8 +180,8 @@ void compare_print_totals(const struct compare_answer *a, struct output *out)
 	print_same(r, n, out);
 	if (estimate) {
 		output_wrap(out, 0,
-			"relative_throughput, lock_held, contended, hold_ns and wait_ns are the "
-			"model's estimate, no measurement.");
+			"relative_throughput (the first lane is 100 %), time_lost, lock_held, "
+			"contended, hold_ns and wait_ns are the model's estimate, no measurement.");
 	}
 }
 
@@ -199,15 +200,13 @@ static void spread_rows(
 		table_text(t, i == 0 || plain ? r->name : "");
 		table_text(t, a->c->lane[i].name);
 		for (size_t k = 0; k < sizeof(v) / sizeof(v[0]); k++) {
-			if (plain) {
-				zl_format(text, sizeof(text), "%D", v[k]);
-			} else {
-				compare_value(r->form, v[k], text, sizeof(text));
-			}
-			table_text(t, text);
+			value_cell(r->form, v[k], t);
 		}
-		difference(r->form, s->median - s0->median, text, sizeof(text));
-		table_text(t, i == 0 ? "" : text);
+		if (i == 0) {
+			table_text(t, "");
+		} else {
+			difference_cell(r->form, s0->median, s->median, t);
+		}
 		compare_relative(s0->median, s->median, text, sizeof(text));
 		table_text(t, i == 0 || r->form == COMPARE_PERMILLE ? "" : text);
 		table_text(t, i == 0			? ""
@@ -252,6 +251,12 @@ void compare_print_spread(const struct compare_answer *a, struct output *out)
 		if (out->format == FORMAT_CSV || !spread_same(a, i)) {
 			spread_rows(a, &r[i], i, &t);
 		}
+	}
+	if (t.nr_cells == 0 && out->format != FORMAT_CSV) {
+		zl_buf_done(&t.cells);
+		zl_buf_str(
+			&out->text, "All totals are the same in all lanes, whatever the seed.\n");
+		return;
 	}
 	table_print(&t);
 	if (out->format != FORMAT_CSV) {

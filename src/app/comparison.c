@@ -21,8 +21,8 @@ static void *take(struct comparison *c, void *old, size_t size)
 
 static int next_item(struct comparison *c, struct zl_scenario_op *ret)
 {
-	if (c->timed_feed) {
-		return scenario_feed_item(&c->feed, ret, &c->error);
+	if (c->feed.next_item != NULL) {
+		return c->feed.next_item(c->feed.user, ret, &c->error);
 	}
 	*ret = (struct zl_scenario_op){.caption = ZL_NONE, .stop = ZL_NONE};
 	return c->feed.next(c->feed.user, &ret->op, &c->error);
@@ -230,7 +230,7 @@ static int lane_estimate(struct comparison *c, struct compare_lane *l, unsigned 
 	/* A screen that looks at the next op has pulled that one already. */
 	struct zl_scenario_op item = c->pulled[(c->known + 1) % COMPARE_AHEAD];
 
-	if (!c->timed_feed) {
+	if (c->feed.next_item == NULL) {
 		item.cpu = cpu;
 	}
 	return zl_estimate_op(l->estimate, c->seekable ? l->t->ahead : l->sim, &item);
@@ -287,7 +287,7 @@ static void share_kept(struct comparison *c)
 /* All lanes have run one more op. */
 static int note_op(struct comparison *c, compare_pattern p)
 {
-	int rc = note_pattern(c, c->known + 1, p);
+	int rc = note_pattern(c, c->known + 1 - c->from, p);
 
 	c->known += rc == 0 ? 1 : 0;
 	if (rc == 0 && c->seekable && (c->known & (c->lane[0].t->distance - 1)) == 0) {

@@ -86,11 +86,11 @@ struct comparison {
 	struct compare_lane lane[COMPARE_LANES];
 	unsigned cpus; /* that the ops were expanded for */
 	struct op_feed feed;
-	bool timed_feed; /* a scenario's, whose ops have times and phases */
 	bool fed;
 	struct zl_scenario_op pulled[COMPARE_AHEAD]; /* the last ops of the feed */
 	uint64_t nr_pulled;
 	uint64_t known; /* ops that all lanes have run */
+	uint64_t from;	/* of these, before comparison_begin(); what differs counts from there */
 	uint64_t at;	/* seekable: where all lanes stand */
 	bool complete;
 	struct zl_error error; /* why it ended early; text "" = it did not */
@@ -132,6 +132,17 @@ int comparison_new(const struct compare_what *what, const struct zl_allocator *m
 /** NULL is allowed. */
 void comparison_free(struct comparison *c);
 
+/**
+ * A stream: what the lanes did until here brought them where they start. What differs, and the
+ * number of an op in it, counts from here on; with @what.estimate so does the cost. Once.
+ * Returns 0 or -ENOMEM.
+ */
+int comparison_begin(struct comparison *c, const struct compare_what *what, struct zl_error *err);
+/** Ops that count so far. */
+static inline uint64_t comparison_counted(const struct comparison *c)
+{
+	return c->known - c->from;
+}
 /** Runs up to @ops more in every lane. Returns 0 or -ENOMEM. */
 int comparison_advance(struct comparison *c, uint64_t ops);
 /** Ops of the run: exact when it is complete, else what is promised; 0 = not known yet. */
@@ -175,6 +186,8 @@ size_t comparison_who(const struct comparison *c, compare_pattern p, char *buf, 
 
 /** How the values of a row are written. */
 enum compare_form { COMPARE_COUNT, COMPARE_PERMILLE, COMPARE_NS };
+/** Value of a row that says when something came first: it never did. */
+#define COMPARE_NEVER INT64_MAX
 /** A row of the table of totals. */
 struct compare_total {
 	const char *name; /* of the metric, or as in the answer of `run` */
@@ -187,10 +200,16 @@ struct compare_total {
 #define COMPARE_TOTALS 48
 /** Totals so far, of all lanes. Returns how many. */
 size_t comparison_totals(const struct comparison *c, struct compare_total ret[COMPARE_TOTALS]);
-/** Writes a value of a row: "22 528", "84.3 %". Returns the length. */
+/** Writes a value of a row: "22 528", "84.3 %", "never". Returns the length. */
 size_t compare_value(enum compare_form form, int64_t v, char *buf, size_t size);
 /** What `run` says about a lane. */
 void comparison_result(const struct comparison *c, unsigned lane, struct zl_run_result *ret);
+/** A value for machines: the number, and for what never came null and "never". */
+void compare_value_json(struct zl_json *o, const char *key, int64_t v);
+size_t compare_value_csv(int64_t v, char *buf, size_t size);
+/** "+37", "-0.1 %", "=" when nothing changed; "" where one of both never came. */
+size_t compare_difference(
+	enum compare_form form, int64_t base, int64_t value, char *buf, size_t size);
 /** "-3.9 %", "5.1x", "=", "new": @value relative to @base. Returns the length. */
 size_t compare_relative(int64_t base, int64_t value, char *buf, size_t size);
 

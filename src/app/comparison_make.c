@@ -79,7 +79,6 @@ static int open_feed(struct comparison *c, const struct compare_what *what, stru
 			&c->meter.mem, what->workload->ops, what->workload->nr_ops, &c->feed);
 	}
 	options.cpus = c->cpus;
-	c->timed_feed = true;
 	return scenario_feed(what->scenario, &options, &c->meter.mem, &c->feed, err);
 }
 
@@ -120,6 +119,22 @@ static int start_estimate(
 	zl_costs_of(s, &l->costs);
 	zl_estimate_attach(l->estimate, c->seekable ? l->t->ahead : l->sim);
 	return 0;
+}
+
+int comparison_begin(struct comparison *c, const struct compare_what *what, struct zl_error *err)
+{
+	int rc = 0;
+
+	c->from = c->known;
+	c->differ = c->nr_stretches = 0;
+	c->nr_first = 0;
+	c->last_pattern = 0;
+	memset(c->pair, 0, sizeof(c->pair));
+	for (unsigned i = 0; i < c->nr_lanes && rc == 0; i++) {
+		zl_outcome_start(&c->lane[i].outcome, comparison_sim(c, i));
+		rc = what->estimate ? start_estimate(c, what, i, err) : 0;
+	}
+	return rc;
 }
 
 static int start_lanes(struct comparison *c, const struct compare_what *what, struct zl_error *err)

@@ -153,12 +153,13 @@ static int find_zone(struct replay_job *j, const char *want, struct zl_error *er
 		const struct zl_zone *z = &m->zones[i];
 		uint64_t n;
 
-		if (!z->populated || (want != NULL && !is_zone(z, want))) {
+		if (!z->populated) {
 			continue;
 		}
 		n = z->facts == NULL ? 0
 				     : zl_recording_count(j->recording, z->start_pfn, z->spanned);
-		if (want != NULL || n > j->in_zone) {
+		j->events[i] = n;
+		if (want != NULL ? is_zone(z, want) : n > j->in_zone) {
 			j->zone = i;
 			j->in_zone = n;
 			found = true;
@@ -287,9 +288,38 @@ static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
 	return zl_replay_next(user, ret, NULL, err);
 }
 
+/* At the time that it had in the trace. */
+static int feed_item(void *user, struct zl_scenario_op *ret, struct zl_error *err)
+{
+	struct zl_replay_at at = {0};
+
+	*ret = (struct zl_scenario_op){.caption = ZL_NONE, .stop = ZL_NONE};
+	int rc = zl_replay_next(user, &ret->op, &at, err);
+	ret->cpu = at.cpu;
+	ret->t_ns = at.t_ns;
+	return rc;
+}
+
 static void feed_done(void *user)
 {
 	zl_replay_free(user);
+}
+
+unsigned replay_job_line(const struct replay_job *j, uint64_t op)
+{
+	struct zl_replay_at at = {0};
+	struct zl_replay *p = NULL;
+	struct zl_op unused;
+	uint64_t n = 0;
+
+	if (zl_replay_new(j->recording, &j->where, NULL, &p, NULL) != 0) {
+		return 0;
+	}
+	while (n < op + zl_replay_start_ops(p) && zl_replay_next(p, &unused, &at, NULL) == 1) {
+		n++;
+	}
+	zl_replay_free(p);
+	return at.line;
 }
 
 int replay_job_feed(const struct replay_job *j, struct op_feed *ret, struct zl_error *err)
@@ -299,6 +329,7 @@ int replay_job_feed(const struct replay_job *j, struct op_feed *ret, struct zl_e
 
 	if (rc == 0) {
 		*ret = (struct op_feed){.next = feed_next,
+			.next_item = feed_item,
 			.done = feed_done,
 			.user = p,
 			.total = j->result.complete ? j->result.ops : 0};

@@ -23,7 +23,8 @@ struct replay_job {
 	char kernel[64];
 	struct zl_replay_where where;
 	struct zl_replay_result result;
-	uint64_t in_zone, elsewhere; /* events */
+	uint64_t in_zone, elsewhere;   /* events */
+	uint64_t events[ZL_ZONES_MAX]; /* of each zone of the machine, as far as files place it */
 };
 
 struct replay_ask {
@@ -51,6 +52,8 @@ static inline const struct zl_policy_set *replay_policies(const struct zl_profil
 {
 	return p->policies.count > 0 ? &p->policies : NULL;
 }
+/** Line of the trace that an op of the demand comes from, from 1 on; 0 = none. Reads up to it. */
+unsigned replay_job_line(const struct replay_job *j, uint64_t op);
 /** The ops of a replay as a run. */
 int replay_job_feed(const struct replay_job *j, struct op_feed *ret, struct zl_error *err);
 
@@ -65,13 +68,15 @@ struct replay_lanes {
 	size_t nr_totals;
 	uint64_t start_ops;
 	uint64_t start_frees[COMPARE_LANES];
+	unsigned first_line; /* of the trace, of the first divergence; 0 = none */
 	bool complete;
 };
 /** @text: lanes as `--lane` has them. Returns 0, -EINVAL and so on with @err filled. */
 int replay_lanes_new(const struct replay_job *j, const char *const *text, unsigned n,
 	struct replay_lanes **ret, struct zl_error *err);
-/** Runs them. */
-int replay_lanes_run(struct replay_lanes *l, const struct zl_patience *patience);
+/** Runs them; the cost of each counts from the demand on. Returns 0 or -ENOMEM. */
+int replay_lanes_run(struct replay_lanes *l, const struct replay_job *j,
+	const struct zl_patience *patience, struct zl_error *err);
 void replay_lanes_free(struct replay_lanes *l, const struct zl_allocator *mem);
 
 #endif

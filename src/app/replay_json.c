@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "commands.h"
+#include "compare_report.h"
+#include "estimate_report.h"
 #include "replay_report.h"
 #include "run_report.h"
 #include "zonelab/text.h"
@@ -129,6 +131,25 @@ static void demand_json(const struct replay_job *j, struct zl_json *o)
 		d->refill_events ? "mm_page_pcpu_refill" : "mm_page_alloc_zone_locked");
 }
 
+/* Events of each zone, and which one was replayed. */
+static void zones_json(const struct replay_job *j, struct zl_json *o)
+{
+	struct zl_json *list = zl_json_add_array(o, "zones");
+
+	for (size_t i = 0; i < j->machine.nr_zones; i++) {
+		const struct zl_zone *z = &j->machine.zones[i];
+
+		if (i == j->zone || j->events[i] > 0) {
+			struct zl_json *e = zl_json_push_object(list);
+
+			zl_json_add_u64(e, "node", z->node);
+			zl_json_add_string(e, "zone", z->name);
+			zl_json_add_u64(e, "events", i == j->zone ? j->in_zone : j->events[i]);
+			zl_json_add_bool(e, "judged", i == j->zone);
+		}
+	}
+}
+
 static void lanes_json(const struct replay_job *j, const struct replay_lanes *l, struct zl_json *o)
 {
 	struct zl_json *list = zl_json_add_array(o, "lanes");
@@ -137,6 +158,7 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 	for (unsigned i = 0; i < l->n; i++) {
 		const struct compare_lane *c = &l->comparison->lane[i];
 		struct zl_json *lane = zl_json_push_object(list);
+		struct zl_estimate_result estimate;
 		struct zl_json *totals;
 		char digest[24];
 
@@ -146,6 +168,8 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 		zl_json_add_u64(lane, "batch", (uint64_t)c->limits.batch);
 		zl_json_add_u64(lane, "refused", c->refused);
 		zl_json_add_string(lane, "digest", digest);
+		zl_estimate_result(c->estimate, &estimate);
+		estimate_json(&estimate, &c->costs, zl_json_add_object(lane, "estimate"));
 		zl_buf_clear(&note);
 		if (i > 0 && replay_demand_note(j, l, i, &note)) {
 			zl_json_add_string(lane, "demand_note", zl_buf_text(&note));
@@ -154,7 +178,7 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 		}
 		totals = zl_json_add_object(lane, "totals");
 		for (size_t k = 0; k < l->nr_totals; k++) {
-			zl_json_add_int(totals, l->total[k].name, l->total[k].value[i]);
+			compare_value_json(totals, l->total[k].name, l->total[k].value[i]);
 		}
 	}
 	zl_buf_done(&note);
@@ -191,9 +215,12 @@ void replay_answer_json(
 	unexplained_json(r, f);
 	replay_assumptions(j, add_sentence, zl_json_add_array(f, "assumptions"));
 	demand_json(j, o);
+	zones_json(j, o);
 	import_json(&j->recording->report, o);
 	if (l != NULL) {
 		lanes_json(j, l, o);
+		compare_json_divergence(l->comparison, o);
+		zl_json_add_u64(o, "first_divergence_line", l->first_line);
 	}
 	json_add_diags(o, &j->diags);
 }

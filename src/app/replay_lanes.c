@@ -118,9 +118,20 @@ static int add_lane(
 	return replay_job_config(j, &l->profile[l->n - 1], &l->config[l->n - 1], err);
 }
 
+static void fill_lanes(
+	const struct replay_lanes *l, const struct replay_job *j, struct compare_what *ret)
+{
+	*ret = (struct compare_what){.nr_lanes = l->n};
+	for (unsigned i = 0; i < l->n; i++) {
+		ret->config[i] = &l->config[i];
+		ret->name[i] = l->spec[i].name;
+		ret->profile[i] = i == 0 ? &j->profile : &l->profile[i];
+	}
+}
+
 static int open_comparison(struct replay_lanes *l, const struct replay_job *j, struct zl_error *err)
 {
-	struct compare_what what = {.nr_lanes = l->n};
+	struct compare_what what;
 	struct op_feed feed;
 	int rc = replay_job_feed(j, &feed, err);
 
@@ -128,12 +139,8 @@ static int open_comparison(struct replay_lanes *l, const struct replay_job *j, s
 		return rc;
 	}
 	l->start_ops = j->result.start_ops;
+	fill_lanes(l, j, &what);
 	what.feed = &feed;
-	for (unsigned i = 0; i < l->n; i++) {
-		what.config[i] = &l->config[i];
-		what.name[i] = l->spec[i].name;
-		what.profile[i] = i == 0 ? &j->profile : &l->profile[i];
-	}
 	return comparison_new(&what, j->mem, &l->comparison, err);
 }
 
@@ -205,23 +212,17 @@ static int64_t first_before(const struct replay_lanes *l, unsigned lane, int64_t
 }
 
 /*
- * Totals that grow are counted from the demand on; largest figures stay. The estimate of cost is
- * left out, since it knows no beginning but that of the run.
+ * Totals that grow are counted from the demand on; largest figures stay. The estimate of cost
+ * began there.
  */
 static void from_demand(
 	struct replay_lanes *l, const struct compare_total *before, size_t nr_before)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < l->nr_totals; i++) {
-		struct compare_total *t = &l->total[n];
-		bool first = strcmp(l->total[i].name, "first_free_high") == 0;
-		bool total = i < nr_before && grows(l->total[i].name);
+		struct compare_total *t = &l->total[i];
+		bool first = strcmp(t->name, "first_free_high") == 0;
+		bool total = i < nr_before && grows(t->name);
 
-		if (l->total[i].estimate) {
-			continue;
-		}
-		*t = l->total[i];
 		t->same = true;
 		for (unsigned k = 0; k < l->n; k++) {
 			t->value[k] -= total   ? before[i].value[k]
@@ -229,25 +230,36 @@ static void from_demand(
 					       : 0;
 			t->same = t->same && t->value[k] == t->value[0];
 		}
-		n++;
 	}
-	l->nr_totals = n;
 }
 
-int replay_lanes_run(struct replay_lanes *l, const struct zl_patience *patience)
+/* Ops before the demand bring the lanes where the trace begins. */
+static int go_to_demand(struct replay_lanes *l, const struct replay_job *j,
+	struct compare_total before[COMPARE_TOTALS], size_t *ret_nr, struct zl_error *err)
+{
+	struct compare_what what;
+	int rc = comparison_advance(l->comparison, l->start_ops);
+
+	*ret_nr = comparison_totals(l->comparison, before);
+	for (unsigned i = 0; i < l->n; i++) {
+		struct zl_totals t;
+
+		zl_sim_totals(comparison_sim(l->comparison, i), &t);
+		l->start_frees[i] = t.frees;
+	}
+	fill_lanes(l, j, &what);
+	what.estimate = true;
+	return rc != 0 ? rc : comparison_begin(l->comparison, &what, err);
+}
+
+int replay_lanes_run(struct replay_lanes *l, const struct replay_job *j,
+	const struct zl_patience *patience, struct zl_error *err)
 {
 	struct compare_total before[COMPARE_TOTALS];
 	struct comparison *c = l->comparison;
 	size_t nr_before;
-	int rc = comparison_advance(c, l->start_ops);
+	int rc = go_to_demand(l, j, before, &nr_before, err);
 
-	nr_before = comparison_totals(c, before);
-	for (unsigned i = 0; i < l->n; i++) {
-		struct zl_totals t;
-
-		zl_sim_totals(comparison_sim(c, i), &t);
-		l->start_frees[i] = t.frees;
-	}
 	while (rc == 0 && !c->complete) {
 		rc = comparison_advance(c, SLICE);
 		if (patience != NULL && patience->progress != NULL) {
@@ -260,5 +272,6 @@ int replay_lanes_run(struct replay_lanes *l, const struct zl_patience *patience)
 	l->complete = c->complete;
 	l->nr_totals = comparison_totals(c, l->total);
 	from_demand(l, before, nr_before);
+	l->first_line = c->nr_first > 0 ? replay_job_line(j, c->first[0].op) : 0;
 	return rc;
 }

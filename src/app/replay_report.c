@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "compare_report.h"
 #include "run_report.h"
 #include "table.h"
 #include "zonelab/text.h"
@@ -50,6 +51,32 @@ static void say_start(const struct replay_job *j, void (*say)(void *, const char
 	}
 }
 
+/* One zone is replayed: which part of the trace that is, and where the rest lies. */
+static void say_zones(const struct replay_job *j, void (*say)(void *, const char *), void *user)
+{
+	const struct zl_machine *m = &j->machine;
+	uint64_t rest = j->elsewhere;
+	char s[SENTENCE];
+	struct zl_text t;
+
+	zl_text_init(&t, s, sizeof(s));
+	zl_text_fmt(&t, "Replayed and judged are the %N of %N events in %s; left out are",
+		j->in_zone, j->in_zone + j->elsewhere, j->zone_name);
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		if (i != j->zone && j->events[i] > 0) {
+			zl_text_fmt(
+				&t, " %u/%s %N,", m->zones[i].node, m->zones[i].name, j->events[i]);
+			rest -= j->events[i] < rest ? j->events[i] : rest;
+		}
+	}
+	if (rest > 0) {
+		zl_text_fmt(&t, " outside of all zones %N,", rest);
+	}
+	s[t.len - 1] = ';';
+	zl_text_str(&t, " --zone NAME chooses.");
+	say(user, s);
+}
+
 static void say_machine(const struct replay_job *j, void (*say)(void *, const char *), void *user)
 {
 	const struct zl_replay_where *w = &j->where;
@@ -72,10 +99,7 @@ static void say_machine(const struct replay_job *j, void (*say)(void *, const ch
 		say(user, s);
 	}
 	if (j->elsewhere > 0) {
-		zl_format(s, sizeof(s),
-			"%N events lie in other zones and are left out; --zone NAME chooses.",
-			j->elsewhere);
-		say(user, s);
+		say_zones(j, say, user);
 	}
 }
 
@@ -407,11 +431,14 @@ static void value_cell(struct table *t, const struct compare_total *r, unsigned 
 	char v[48], relative[24], both[80];
 
 	if (plain) {
-		zl_format(both, sizeof(both), "%D", r->value[lane]);
+		compare_value_csv(r->value[lane], both, sizeof(both));
 	} else {
 		compare_value(r->form, r->value[lane], v, sizeof(v));
 		compare_relative(r->value[0], r->value[lane], relative, sizeof(relative));
-		zl_format(both, sizeof(both), lane == 0 ? "%s" : "%s (%s)", v, relative);
+		/* Shares are compared by the eye. */
+		bool alone = lane == 0 || relative[0] == '\0' || r->form == COMPARE_PERMILLE;
+
+		zl_format(both, sizeof(both), alone ? "%s" : "%s (%s)", v, relative);
 	}
 	table_text(t, both);
 }
@@ -448,6 +475,34 @@ static void print_lane_totals(const struct replay_lanes *l, struct output *out)
 	}
 }
 
+/* What the rows of the estimate stand on. */
+static void print_lane_estimate(
+	const struct replay_job *j, const struct replay_lanes *l, struct output *out)
+{
+	char s[SENTENCE * 2];
+
+	zl_format(s, sizeof(s),
+		"relative_throughput (%s is 100 %%), time_lost, lock_held, contended, hold_ns and "
+		"wait_ns are the model's estimate, no measurement. Ops stand at their times in the "
+		"trace%s.",
+		l->spec[0].name,
+		j->recording->marks.exported
+			? ""
+			: ", which hold what the recorded machine waited already");
+	zl_buf_chr(&out->text, '\n');
+	output_wrap(out, 0, s);
+}
+
+static void print_lane_divergence(const struct replay_lanes *l, struct output *out)
+{
+	zl_buf_chr(&out->text, '\n');
+	compare_print_divergence(l->comparison, out);
+	if (l->first_line > 0) {
+		zl_buf_fmt(&out->text, "  Op %N comes from line %u of the trace.\n",
+			l->comparison->first[0].op, l->first_line);
+	}
+}
+
 void replay_lanes_text(const struct replay_job *j, const struct replay_lanes *l, struct output *out)
 {
 	struct zl_buf note = {0};
@@ -457,6 +512,8 @@ void replay_lanes_text(const struct replay_job *j, const struct replay_lanes *l,
 	print_lane_heads(l, out);
 	zl_buf_chr(&out->text, '\n');
 	print_lane_totals(l, out);
+	print_lane_estimate(j, l, out);
+	print_lane_divergence(l, out);
 	for (unsigned i = 1; i < l->n; i++) {
 		zl_buf_clear(&note);
 		if (replay_demand_note(j, l, i, &note)) {

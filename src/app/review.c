@@ -75,6 +75,10 @@ int review_new(
 	memset(r, 0, sizeof(*r));
 	r->mem = app->alloc;
 	r->whole = args_switch(args, "--whole");
+	if (zl_settings_given(&app_lane_const(app)->profile.settings, ZL_SET_SEED)) {
+		zl_format(r->seed, sizeof(r->seed), "%s",
+			zl_settings_text(&app_lane_const(app)->profile.settings, ZL_SET_SEED));
+	}
 	if (add_names(args, "--machine", REVIEW_MACHINES, add_machine, r) == 0) {
 		for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
 			if (app->named_profile[0] == '\0') {
@@ -202,6 +206,7 @@ static void take_machine(
 		}
 	}
 	m->figures_known = true;
+	compare_machine(&c->lane[0], m->what, sizeof(m->what));
 	if (strcmp(cell->scenario, STREAM) == 0) {
 		m->stream_ran = true;
 		m->stream_flushes[0] = (uint64_t)cell->value[REVIEW_FREE_HIGH][0];

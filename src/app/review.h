@@ -52,6 +52,7 @@ const char *review_figure_name(enum review_figure f);
 /** One machine. */
 struct review_machine {
 	const char *name;
+	char what[160]; /* in words; "" = it did not run */
 	struct lane_spec lanes[2];
 	int64_t figure[REVIEW_FIGURES][2];
 	bool figures_known;
@@ -66,8 +67,9 @@ struct review {
 	size_t nr_machines;
 	const char *scenario[REVIEW_SCENARIOS];
 	size_t nr_scenarios;
-	bool whole;   /* the scenarios' long forms */
-	bool stopped; /* by the user: the pairs so far */
+	bool whole;    /* the scenarios' long forms */
+	char seed[24]; /* of all scenarios, "" = each has its own */
+	bool stopped;  /* by the user: the pairs so far */
 	const struct output *out;
 	struct review_cell cell[REVIEW_CELLS];
 	size_t nr_cells;
@@ -105,6 +107,7 @@ struct review_answer {
 	const struct review *r;
 	const struct patch_answer *patch;
 	const char *reproduce; /* the command line */
+	const char *given;     /* words of it that hold for each run, "" or from a blank on */
 };
 void review_report(const struct review_answer *a, struct output *out);
 

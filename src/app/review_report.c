@@ -157,7 +157,8 @@ static void say_machine(const struct review *r, const struct review_machine *m, 
 {
 	const struct review_cell *up = largest(r, m->name, 1), *down = largest(r, m->name, -1);
 
-	zl_text_fmt(t, "%s: ", m->name);
+	zl_text_fmt(t, "%s%s%s%s: ", m->name, m->what[0] != '\0' ? " (" : "", m->what,
+		m->what[0] != '\0' ? ")" : "");
 	if (!m->figures_known) {
 		zl_text_str(t, "not run");
 		return;
@@ -335,14 +336,17 @@ static void print_reproduce(const struct review_answer *a, struct output *out)
 	if (a->r->nr_differ > 0) {
 		const struct review_machine *m = machine_of(a->r, c);
 
-		zl_buf_fmt(&command, "zonelab compare %s%s", c->scenario,
-			a->r->whole ? "" : " --short");
+		zl_buf_str(&command, "zonelab compare");
+		compare_word(&command, c->scenario);
+		if (!a->r->whole) {
+			compare_word(&command, "--short");
+		}
 		for (unsigned i = 0; i < 2; i++) {
 			lane_format(&m->lanes[i], text, sizeof(text));
-			zl_buf_str(&command, " --lane '");
-			zl_buf_str(&command, text);
-			zl_buf_chr(&command, '\'');
+			compare_word(&command, "--lane");
+			compare_word(&command, text);
 		}
+		zl_buf_str(&command, a->given);
 		compare_wrap_command(zl_buf_text(&command), output_columns(out), &out->text);
 	}
 	out->text.failed = out->text.failed || command.failed;
@@ -352,19 +356,24 @@ static void print_reproduce(const struct review_answer *a, struct output *out)
 static void print_text(const struct review_answer *a, struct output *out)
 {
 	const struct review *r = a->r;
-	char text[300];
+	uint64_t ran = r->nr_cells - r->nr_failed;
+	char text[400];
 
 	zl_buf_str(&out->text, "Review:");
 	output_wrap(out, INDENT, patch_title(a->patch->p));
 	patch_print_changes(a->patch, out);
 	zl_format(text, sizeof(text),
-		"%U scenario%s%s on %U machine%s: %U pairs%s, %U differ. Sorted by effect; "
-		"throughput "
-		"is the model's estimate, hold the longest one in pages, before>after.",
+		"%U scenario%s%s on %U machine%s: %U pair%s%s, %s%s, "
+		"%U differ%s. Sorted by effect; throughput is the model's estimate for the ops "
+		"alone, "
+		"with little work between them, so that no benchmark moves as far; hold is the "
+		"longest one in pages, before>after.",
 		(uint64_t)r->nr_scenarios, r->nr_scenarios == 1 ? "" : "s",
 		r->whole ? "" : " in short form", (uint64_t)r->nr_machines,
-		r->nr_machines == 1 ? "" : "s", (uint64_t)(r->nr_cells - r->nr_failed),
-		r->stopped ? " (stopped)" : "", (uint64_t)r->nr_differ);
+		r->nr_machines == 1 ? "" : "s", ran, ran == 1 ? "" : "s",
+		r->stopped ? " (stopped)" : "",
+		r->seed[0] != '\0' ? "seed " : "each scenario's own seed", r->seed,
+		(uint64_t)r->nr_differ, r->nr_differ == 1 ? "s" : "");
 	zl_buf_chr(&out->text, '\n');
 	output_wrap(out, 0, text);
 	if (r->nr_differ > 0) {

@@ -76,9 +76,9 @@ static int next_item(struct feed *f, struct zl_scenario_op *ret, struct zl_error
 	return 1;
 }
 
-int scenario_feed_item(const struct op_feed *feed, struct zl_scenario_op *ret, struct zl_error *err)
+static int feed_item(void *user, struct zl_scenario_op *ret, struct zl_error *err)
 {
-	return next_item(feed->user, ret, err);
+	return next_item(user, ret, err);
 }
 
 static int feed_next(void *user, struct zl_op *ret, struct zl_error *err)
@@ -149,6 +149,7 @@ static int start(struct feed *f, const struct zl_expand_options *options, struct
 	}
 	*ret = (struct op_feed){.next = feed_next,
 		.many = feed_many,
+		.next_item = feed_item,
 		.done = feed_done,
 		.user = f,
 		.total = count_ops(f, options)};

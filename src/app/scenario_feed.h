@@ -34,9 +34,6 @@ int scenario_feed_of(const struct zl_scenario *s, const struct zl_expand_options
 int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
 	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err);
 
-/** The next op of such a feed with its time and phase. Returns as op_feed.next does. */
-int scenario_feed_item(
-	const struct op_feed *feed, struct zl_scenario_op *ret, struct zl_error *err);
 /** Whether a CPU number was beyond the machine's so far and wrapped; which one. */
 bool scenario_feed_wrapped(const struct op_feed *feed, uint32_t *ret_cpu);
 

@@ -88,12 +88,6 @@ static int find_figure(const struct sweep_figure *(*figure)(size_t i), const cha
 	return -1;
 }
 
-/* Metrics whose 0 says that something did not happen. */
-static bool counts_up_to(const char *metric)
-{
-	return strcmp(metric, "first_free_high") == 0;
-}
-
 static const char *unit_of(const char *metric)
 {
 	for (size_t i = 0; i < zl_metric_count(); i++) {
@@ -123,7 +117,7 @@ static int scenario_metric(struct sweep *s, struct zl_error *err)
 	}
 	rc = zl_watch_compile(s->metric, s->mem, &s->watch, err);
 	s->compiled = rc == 0;
-	s->zero_is_never = counts_up_to(s->metric);
+	s->zero_is_never = zl_metric_zero_is_never(s->metric);
 	zl_format(s->unit, sizeof(s->unit), "%s", unit_of(s->metric));
 	return rc;
 }

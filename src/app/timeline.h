@@ -17,6 +17,8 @@
 #include "zonelab/error.h"
 #include "zonelab/sim.h"
 
+struct zl_scenario_op;
+
 /** Bytes for everything that a run keeps. */
 #define TIMELINE_BUDGET ((size_t)64 << 20)
 /** Bytes an op that a run should keep, as long as going somewhere stays quick. */
@@ -47,6 +49,8 @@ enum timeline_mark {
 struct op_feed {
 	int (*next)(void *user, struct zl_op *ret, struct zl_error *err);
 	size_t (*many)(void *user, struct zl_op *ret, size_t max);
+	/* The same with the op's CPU, time and phase; NULL = it knows none. */
+	int (*next_item)(void *user, struct zl_scenario_op *ret, struct zl_error *err);
 	void (*done)(void *user); /* may be NULL */
 	void *user;
 	uint64_t total; /* ops that it will bring; 0 = not known */

@@ -9,10 +9,23 @@
 #include <zlib.h>
 
 #include "zonelab/clean.h"
+#include "zonelab/text.h"
 
 #define CHUNK_FIRST ((size_t)16 << 10)
 /* windowBits of inflateInit2() that expects a gzip header. */
 #define GZIP_WINDOW 31
+
+bool zl_file_absolute(const char *path, char ret[ZL_FILE_PATH])
+{
+	char *whole = strcmp(path, "-") == 0 ? NULL : realpath(path, NULL);
+	bool fits = whole != NULL && strlen(whole) < ZL_FILE_PATH;
+
+	if (fits) {
+		zl_format(ret, ZL_FILE_PATH, "%s", whole);
+	}
+	free(whole);
+	return fits;
+}
 
 /* A block of bytes that doubles. */
 struct growing {

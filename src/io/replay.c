@@ -178,7 +178,8 @@ int replay_step(struct zl_replay *p, struct follow_step *ret, bool *ret_start)
 	return 1;
 }
 
-int zl_replay_next(struct zl_replay *p, struct zl_op *ret, unsigned *ret_line, struct zl_error *err)
+int zl_replay_next(
+	struct zl_replay *p, struct zl_op *ret, struct zl_replay_at *ret_at, struct zl_error *err)
 {
 	struct follow_step s;
 	bool start;
@@ -189,8 +190,11 @@ int zl_replay_next(struct zl_replay *p, struct zl_op *ret, unsigned *ret_line, s
 	} while (rc == 1 && s.kind != FOLLOW_OP);
 	if (rc == 1) {
 		*ret = s.op;
-		if (ret_line != NULL) {
-			*ret_line = s.line;
+		if (ret_at != NULL) {
+			*ret_at = (struct zl_replay_at){.line = s.line,
+				.cpu = s.cpu,
+				.t_ns = s.time_ns > p->r->first_ns ? s.time_ns - p->r->first_ns
+								   : 0};
 		}
 	}
 	return rc < 0 ? refuse(rc, err) : rc;

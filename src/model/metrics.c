@@ -73,6 +73,13 @@ size_t zl_metric_find(const char *name)
 	return SIZE_MAX;
 }
 
+bool zl_metric_zero_is_never(const char *name)
+{
+	size_t i = zl_metric_find(name);
+
+	return i != SIZE_MAX && metrics[i].type == TYPE_FIRST_FLUSH;
+}
+
 const char *zl_metric_nearest(const char *name)
 {
 	struct zl_nearest near;

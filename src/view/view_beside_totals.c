@@ -29,6 +29,7 @@ static const struct {
 	{"zone.free",	      "buddy after, free"	 },
 	{"zone.parked",		"pcp after, pages"	  },
 	{"first_free_high",	    "first flush, of the frees"},
+	{"time_lost",	      "time lost, estimate"	   },
 	{"lock_held",	      "zone lock held, estimate" },
 	{"contended",	      "contended, estimate"	   },
 	{"hold_ns.avg",		"hold in ns, average, est."},
@@ -112,15 +113,6 @@ static void draw_head(const struct beside_view *v, const struct columns *c)
 	}
 }
 
-/* "+37", "-0.1 %", "=" */
-static void delta_text(const struct compare_total *t, int64_t delta, char *buf, size_t size)
-{
-	char text[32];
-
-	(void)compare_value(t->form, delta < 0 ? -delta : delta, text, sizeof(text));
-	zl_format(buf, size, delta == 0 ? "=" : delta > 0 ? "+%s" : "-%s", text);
-}
-
 static void draw_total(const struct beside_view *v, int row, const struct columns *c,
 	const struct compare_total *t)
 {
@@ -143,7 +135,7 @@ static void draw_total(const struct beside_view *v, int row, const struct column
 		}
 		if (c->delta > 0) {
 			end += c->delta;
-			delta_text(t, value - base, text, sizeof(text));
+			compare_difference(t->form, base, value, text, sizeof(text));
 			if (text_width(text) < c->delta) { /* else the relation says it alone */
 				put(v, row, end, text);
 			}

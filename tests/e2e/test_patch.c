@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -245,6 +246,34 @@ static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
 	zl_json_free(j);
 }
 
+/* What a mail ends with, pasted into a shell somewhere else: each line runs and says the same. */
+static void what_a_mail_ends_with_runs_in_any_folder(void **state)
+{
+	struct program *p = *state;
+	char first[65536], path[512], shell[4096];
+	const char *again;
+
+	run(p, 0,
+		"review --mail --machine rz-g3s --scenario bursts --seed 5 " DIR_OF
+		"scale-default.diff --set memory=256M");
+	assert_has(p->out, "rz-g3s (arm64, 4 KiB pages, 256 MiB, 1 node, 1 CPU; node 0 Normal):");
+	assert_has(p->out, "1 pair, seed 5,");
+	snprintf(first, sizeof(first), "%s", p->out);
+	again = strstr(first, "\nAgain:\n");
+	assert_non_null(again);
+	again += strlen("\nAgain:\n");
+	program_write(p, "again.sh", again);
+	program_path(p, "again.sh", path, sizeof(path));
+	snprintf(shell, sizeof(shell),
+		"cd / && zonelab() { \"$ZONELAB\" \"$@\" --mail || exit 9; }; . %s >%s.out", path,
+		path);
+	assert_int_equal(0, system(shell));
+	char *second = program_read(p, "again.sh.out");
+	assert_memory_equal(first, second, (size_t)(again - first));
+	assert_has(second, "First divergence: op ");
+	free(second);
+}
+
 /*
  * batch + high_min / 2 lies above batch << 5 where few CPUs share much memory and where pages are
  * large: 63 + 5839 / 2 > 2016, 63 + 7040 / 2 > 2016, 15 + 2039 / 2 > 480, 3 + 1023 / 2 > 96.
@@ -351,6 +380,8 @@ int main(void)
 			every_patch_gives_a_mail_of_72_columns, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_review_sorts_pairs_by_effect_and_fits_a_mail,
 			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			what_a_mail_ends_with_runs_in_any_folder, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			the_threshold_patch_switches_free_high_off_on_some_machines, program_setup,
 			program_teardown),

@@ -90,6 +90,10 @@ static void order_3_frees_under_three_rules(void **state)
 	assert_int_equal(36, number(j, "lanes.0.totals.free_high"));
 	assert_int_equal(3, number(j, "lanes.1.totals.free_high"));
 	assert_int_equal(0, number(j, "lanes.2.totals.free_high"));
+	/* free 10, behind the line that goes to CPU 5 and two comments */
+	assert_int_equal(10, number(j, "first_divergence.op"));
+	assert_int_equal(11, number(j, "first_divergence_line"));
+	assert_true(number(j, "lanes.0.estimate.zone_lock_takes") > 0);
 	zl_json_free(j);
 }
 
@@ -103,6 +107,77 @@ static void a_policy_is_a_lane_too(void **state)
 
 	assert_int_equal(9, number(j, "lanes.0.totals.first_free_high"));
 	assert_int_equal(42, number(j, "lanes.1.totals.first_free_high"));
+	zl_json_free(j);
+}
+
+/* The rule of 6.6 never fires there: no number in any form. */
+static void what_never_came_is_no_number(void **state)
+{
+	static const char line[] =
+		"replay " CASES "uc43-trace-order3-frees.txt --set kernel=6.12 --set batch=63 "
+		"--set high_min=530 --set cpus=8 --lane before:kernel=6.6 ";
+	struct program *p = *state;
+	char words[512];
+
+	snprintf(words, sizeof(words), "%s--json", line);
+	zl_json_free(ask(p, 0, words));
+	assert_non_null(strstr(p->out, "\"first_free_high\": null"));
+	snprintf(words, sizeof(words), "%s--csv", line);
+	program_run(p, words, NULL);
+	assert_non_null(strstr(p->out, "first_free_high,9,never"));
+	program_run(p, line, NULL);
+	assert_non_null(strstr(p->out, "never\n"));
+	assert_non_null(strstr(p->out, "First divergence: op 10 of 45"));
+	assert_non_null(strstr(p->out, "relative_throughput    100.0 %"));
+}
+
+/* What a trace shows stands in its columns, however short it is. */
+static void refills_and_drains_of_short_traces_are_seen(void **state)
+{
+	static const struct {
+		const char *file;
+		int refills, blocks, drains, pages;
+	} row[] = {
+		{"before-refill-event", 2, 3, 1, 2},
+		{"with-refill-event",   1, 2, 1, 1},
+		{"decimal-pfn",		0, 0, 1, 1},
+	};
+
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		char words[256];
+
+		snprintf(words, sizeof(words),
+			"replay " CASES "uc56-ftrace-%s.txt --set kernel=6.18 --json", row[i].file);
+		struct zl_json *j = ask(*state, 0, words);
+		assert_int_equal(row[i].refills, number(j, "fidelity.refills.trace"));
+		assert_int_equal(row[i].blocks, number(j, "fidelity.refills.trace_size"));
+		assert_int_equal(row[i].drains, number(j, "fidelity.drains.trace"));
+		assert_int_equal(row[i].pages, number(j, "fidelity.drains.trace_size"));
+		zl_json_free(j);
+	}
+}
+
+/* One page in DMA, two in DMA32, one beyond all memory. */
+static void the_zone_that_is_judged_is_named(void **state)
+{
+#define AT(time, pfn)                                                                              \
+	"t-1 [000] ..... " time ": mm_page_alloc: page=0 pfn=" pfn                                 \
+	" order=0 migratetype=1 gfp_flags=0\n"
+	static const char text[] =
+		AT("1.0", "0x100") AT("1.1", "0x2000") AT("1.2", "0x2001") AT("1.3", "0x2001000");
+#undef AT
+	struct program *p = *state;
+
+	program_write(p, "two-zones.txt", text);
+	program_run(p, "replay ~/two-zones.txt --zoneinfo " ZONEINFO "--set kernel=6.12", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "Replayed and judged are the 2 of 4 events in node 0, zone "
+				       "DMA32; left out are\n  0/DMA 1, outside of all zones 1;"));
+	struct zl_json *j = ask(p, 0,
+		"replay ~/two-zones.txt --zoneinfo " ZONEINFO
+		"--set kernel=6.12 --zone DMA --json");
+	assert_int_equal(1, number(j, "zones.0.events"));
+	assert_int_equal(2, number(j, "zones.1.events"));
 	zl_json_free(j);
 }
 
@@ -477,6 +552,12 @@ int main(void)
 			order_3_frees_under_three_rules, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_policy_is_a_lane_too, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			what_never_came_is_no_number, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(refills_and_drains_of_short_traces_are_seen,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			the_zone_that_is_judged_is_named, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			the_counting_rule_is_said, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(

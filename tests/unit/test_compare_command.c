@@ -68,6 +68,15 @@ static int64_t total(const struct zl_json *j, unsigned i, const char *key)
 	return number(zl_json_member(lane(j, i), "totals"), key);
 }
 
+/* When something came first, 0 for null: never. */
+static int64_t number_or_never(const struct zl_json *o, const char *key)
+{
+	const struct zl_json *v = zl_json_member(o, key);
+
+	assert_non_null(v);
+	return zl_json_kind(v) == ZL_JSON_NULL ? 0 : number(o, key);
+}
+
 #define DESIGNS "--lane A514:5.15 --lane A:6.1.192 --lane B:6.12 --lane C:6.18.2"
 
 /* A stream of frees of one order: which free flushes first, and what has left by then. */
@@ -100,10 +109,11 @@ static void the_first_flush_of_a_pure_stream_comes_when_the_table_says(void **st
 		struct zl_json *j = ask(*state, line);
 		size_t n = zl_json_count(zl_json_member(j, "lanes"));
 		for (unsigned k = 0; k < n; k++) {
-			if (number(lane(j, k), "first_free_high") != table[i].first[k]) {
+			int64_t first = number_or_never(lane(j, k), "first_free_high");
+
+			if (first != table[i].first[k]) {
 				fail_msg("%s, lane %u: first_free_high %lld, wanted %lld", line, k,
-					(long long)number(lane(j, k), "first_free_high"),
-					(long long)table[i].first[k]);
+					(long long)first, (long long)table[i].first[k]);
 			}
 		}
 		zl_json_free(j);
@@ -335,6 +345,11 @@ static void several_seeds_give_median_and_range(void **state)
 		const struct zl_json *b = zl_json_next(a);
 		bool beyond;
 
+		if (zl_json_kind(zl_json_member(a, "max")) == ZL_JSON_NULL ||
+			zl_json_kind(zl_json_member(b, "max")) ==
+				ZL_JSON_NULL) { /* never in some seed */
+			continue;
+		}
 		for (const struct zl_json *l = a; l != NULL; l = zl_json_next(l)) {
 			assert_true(number(l, "min") <= number(l, "median"));
 			assert_true(number(l, "median") <= number(l, "max"));

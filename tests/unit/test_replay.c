@@ -79,20 +79,20 @@ static void ops_of(struct small *s, char *buf, size_t size)
 	struct zl_replay *p = NULL;
 	struct zl_error err = {0};
 	struct zl_op op;
-	unsigned line = 0;
+	struct zl_replay_at from;
 	uint64_t n = 0;
 	size_t at = 0;
 
 	assert_int_equal(0, zl_replay_new(s->r, &s->where, NULL, &p, &err));
 	buf[0] = '\0';
-	while (zl_replay_next(p, &op, &line, &err) == 1) {
+	while (zl_replay_next(p, &op, &from, &err) == 1) {
 		char text[64];
 
 		if (n++ < zl_replay_start_ops(p)) {
 			continue;
 		}
 		zl_op_format(&op, text, sizeof(text));
-		at += (size_t)snprintf(buf + at, size - at, "%s@%u;", text, line);
+		at += (size_t)snprintf(buf + at, size - at, "%s@%u;", text, from.line);
 	}
 	zl_replay_free(p);
 }
@@ -235,8 +235,8 @@ static void a_drain_of_the_whole_pageset_is_judged_by_its_size(void **state)
 	static const struct zl_observed_pcp empty = {.cpu = 0, .count = 0, .high = -1};
 	static const char text[] = TAKE(0, 1.0, 10) TAKE(0, 1.0, 11) ALLOC(0, 1.1, 10)
 		ALLOC(0, 1.2, 11) TAKE(0, 1.3, 12) ALLOC(0, 1.4, 12) FREE(0, 1.5, 10, 0)
-			FREE(0, 1.6, 11, 0) ALLOC(0, 1.7, 11) DRAIN(1, 1.8, 10, 0)
-				ALLOC(1, 1.9, 99) TAKE(0, 2.0, 13) ALLOC(0, 2.1, 13);
+			FREE(0, 1.6, 11, 0) ALLOC(0, 1.7, 11) DRAIN(1, 1.8, 10, 0) ALLOC(1, 1.9, 99)
+				TAKE(0, 2.0, 13) ALLOC(0, 2.1, 13);
 	struct zl_error err = {0};
 	struct small s;
 
