@@ -53,7 +53,8 @@ struct zl_mail {
 
 /**
  * Reads a file. @data is not kept.
- * Returns 0; -E2BIG with line and sentence when a limit is reached; -ENOMEM.
+ * Returns 0; -EINVAL with line and column for what is no text; -E2BIG with line and sentence when
+ * a limit is reached; -ENOMEM.
  */
 int zl_mail_read(const char *data, size_t size, const struct zl_allocator *mem, struct zl_mail *ret,
 	struct zl_error *err);

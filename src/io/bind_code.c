@@ -122,13 +122,13 @@ static void claim_pair(const struct bind_at *old, const struct bind_at *now)
 static void one_new_name(
 	const struct c_node *n, const struct c_node *old, const char **ret, bool *several);
 
-static bool has_name(const struct c_node *n, const char *name)
+bool bind_has_name(const struct c_node *n, const char *name)
 {
 	if (n->op == C_NAME && strcmp(n->name, name) == 0) {
 		return true;
 	}
 	for (unsigned i = 0; i < n->nr_kids; i++) {
-		if (has_name(n->kid[i], name)) {
+		if (bind_has_name(n->kid[i], name)) {
 			return true;
 		}
 	}
@@ -138,7 +138,7 @@ static bool has_name(const struct c_node *n, const char *name)
 static void one_new_name(
 	const struct c_node *n, const struct c_node *old, const char **ret, bool *several)
 {
-	if (n->op == C_NAME && !has_name(old, n->name)) {
+	if (n->op == C_NAME && !bind_has_name(old, n->name)) {
 		*several |= *ret != NULL && strcmp(*ret, n->name) != 0;
 		*ret = n->name;
 	}
@@ -176,7 +176,7 @@ static const char *variable_for_scale(
 	bool several = false;
 	struct c_node *back;
 
-	if (!has_name(old, SCALE_SYMBOL) || has_name(now, SCALE_SYMBOL)) {
+	if (!bind_has_name(old, SCALE_SYMBOL) || bind_has_name(now, SCALE_SYMBOL)) {
 		return NULL;
 	}
 	one_new_name(now, old, &name, &several);
@@ -517,6 +517,7 @@ static void pair_all(struct binder *b, bool moved)
 void bind_code(struct binder *b)
 {
 	bind_by_hand(b);
+	bind_loops(b);
 	pair_all(b, false);
 	pair_all(b, true);
 	variable_definitions(b);

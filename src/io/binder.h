@@ -127,6 +127,9 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
 
 void bind_by_hand(struct binder *b);
 
+/* Drains that became loops, or the other way. */
+void bind_loops(struct binder *b);
+bool bind_has_name(const struct c_node *n, const char *name);
 void bind_code(struct binder *b);
 void bind_kconfig(struct binder *b, struct bind_file *f);
 bool bind_is_kconfig(const struct zl_patch_file *f);

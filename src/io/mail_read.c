@@ -10,6 +10,9 @@
 
 /* A line longer than this with header fields inside has lost its line breaks. */
 #define RUN_TOGETHER_BYTES 400
+#define ESCAPE		   0x1b
+/* Text has at most one control byte in so many. */
+#define BINARY_SHARE 64
 
 struct reading {
 	struct zl_mail *mail;
@@ -317,6 +320,47 @@ static int split(struct reading *r, const char *data, size_t size)
 	return take_message(r, region, first, title);
 }
 
+/* Bytes that no text has; a stray one in a mail is none. */
+static bool is_binary(unsigned char c)
+{
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' &&
+	       c != ESCAPE;
+}
+
+/* Text has no zero byte, and hardly any other control byte. */
+static int check_text(const char *data, size_t size, struct zl_error *err)
+{
+	size_t bad = 0, first = 0, line = 1, start = 0;
+
+	if (size == 0) {
+		zl_error_set(err, 0, 0, "it is empty; a diff or a mail would be right");
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < size; i++) {
+		bool zero = data[i] == '\0';
+
+		if (is_binary((unsigned char)data[i]) && (bad++ == 0 || zero)) {
+			first = i;
+		}
+		if (zero) {
+			break;
+		}
+	}
+	if (bad == 0 || (data[first] != '\0' && bad <= size / BINARY_SHARE)) {
+		return 0;
+	}
+	for (size_t i = 0; i < first; i++) {
+		if (data[i] == '\n') {
+			line++;
+			start = i + 1;
+		}
+	}
+	zl_error_set(err, (unsigned)line, (unsigned)(first - start + 1),
+		"byte %x is of no text; a diff or a mail would be right",
+		(uint64_t)(unsigned char)data[first]);
+	return -EINVAL;
+}
+
 int zl_mail_read(const char *data, size_t size, const struct zl_allocator *mem, struct zl_mail *ret,
 	struct zl_error *err)
 {
@@ -328,6 +372,10 @@ int zl_mail_read(const char *data, size_t size, const struct zl_allocator *mem, 
 		zl_error_set(err, 0, 0, "%Z of mail; at most %Z are read", (uint64_t)size,
 			(uint64_t)ZL_MAIL_BYTES_MAX);
 		return -E2BIG;
+	}
+	rc = check_text(data, size, err);
+	if (rc != 0) {
+		return rc;
 	}
 	ret->arena = zl_arena_new(mem);
 	rc = ret->arena == NULL ? -ENOMEM : split(&r, data, size);
