@@ -34,11 +34,11 @@ static bool point_of(const char *function, enum zl_point *ret)
 		const char *function;
 		enum zl_point point;
 	} points[] = {
-		{"free_unref_page_commit",	ZL_POINT_DRAIN_CHUNK	 },
-		{"free_frozen_page_commit", ZL_POINT_DRAIN_CHUNK	 },
-		{"decay_pcp_high",	    ZL_POINT_DECAY_CHUNK	 },
-		{"drain_pages_zone",	      ZL_POINT_FULL_DRAIN_CHUNK},
-		{"drain_pages",	    ZL_POINT_FULL_DRAIN_CHUNK},
+		{"free_unref_page_commit",  ZL_POINT_DRAIN_CHUNK     },
+		{"free_frozen_page_commit", ZL_POINT_DRAIN_CHUNK	},
+		{"decay_pcp_high",	   ZL_POINT_DECAY_CHUNK     },
+		{"drain_pages_zone",	     ZL_POINT_FULL_DRAIN_CHUNK},
+		{"drain_pages",		ZL_POINT_FULL_DRAIN_CHUNK},
 	};
 
 	for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
@@ -130,10 +130,12 @@ static bool find_drain(struct bind_file *f, size_t hunk, unsigned side, struct d
 			!bind_is_changed(h->h, c, side)) {
 			continue;
 		}
-		*ret = (struct drain){.at = {f, hunk, i, side},
+		*ret = (struct drain){
+			.at = {f, hunk, i, side},
 			.amount = c->expr->kid[1],
 			.left = "",
-			.temporary = ""};
+			.temporary = ""
+		       };
 		n++;
 	}
 	if (n == 1) {
@@ -152,9 +154,9 @@ static void claim_side(const struct drain *d)
 	bind_set_lines(h, bind_fact(&d->at), d->at.side, NULL);
 	for (size_t i = 0; i < facts->nr_facts; i++) {
 		const struct c_fact *f = &facts->fact[i];
-		bool counts = f->lhs[0] != '\0' && (strcmp(f->lhs, d->left) == 0 ||
-							  strcmp(f->lhs, d->temporary) == 0 ||
-							  is_name(d->amount, f->lhs));
+		bool counts = f->lhs[0] != '\0' &&
+			      (strcmp(f->lhs, d->left) == 0 || strcmp(f->lhs, d->temporary) == 0 ||
+				      is_name(d->amount, f->lhs));
 		bool loops = f->kind == C_FACT_COND && d->left[0] != '\0' && f->expr != NULL &&
 			     bind_has_name(f->expr, d->left);
 
@@ -234,10 +236,12 @@ static void loop_change(
 
 	if (after == NULL) {
 		refuse(old, now,
-			b->why != NULL ? b->why : "the pieces of a drain are in no words of a rule");
+			b->why != NULL ? b->why
+				       : "the pieces of a drain are in no words of a rule");
 		return;
 	}
-	c = bind_add(b, ZL_CHANGE_RULE, now->at.file, h->h, bind_change_row(h, bind_fact(&now->at)));
+	c = bind_add(
+		b, ZL_CHANGE_RULE, now->at.file, h->h, bind_change_row(h, bind_fact(&now->at)));
 	if (c == NULL) {
 		return;
 	}

@@ -17,11 +17,11 @@
 #define FOLLOW_NONE UINT32_MAX
 
 enum follow_kind {
-	FOLLOW_OP,    /* an op of the demand */
-	FOLLOW_DRAIN, /* pages that went back to the buddy under the CPU's last op */
+	FOLLOW_OP,     /* an op of the demand */
+	FOLLOW_DRAIN,  /* pages that went back to the buddy under the CPU's last op */
 	FOLLOW_REFILL, /* blocks that came to a list for a request that has no event */
-	FOLLOW_LOST,  /* events of this CPU are missing from here on */
-	FOLLOW_END    /* the recording ends; what follows was on its way */
+	FOLLOW_LOST,   /* events of this CPU are missing from here on */
+	FOLLOW_END     /* the recording ends; what follows was on its way */
 };
 
 struct follow_step {

@@ -217,8 +217,7 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	r->ops++;
 	o->open = true;
 	/* When a refresh was, and what it was, no event says. */
-	o->inferred =
-		(s->op.kind == ZL_OP_TICK || s->op.kind == ZL_OP_DRAIN) && !g->p->f.exported;
+	o->inferred = (s->op.kind == ZL_OP_TICK || s->op.kind == ZL_OP_DRAIN) && !g->p->f.exported;
 	o->step = *s;
 	o->seen = 0;
 	zl_sim_record(g->sim, &o->record);

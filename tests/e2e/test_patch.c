@@ -177,6 +177,12 @@ static void hostile_files_are_refused_in_one_line(void **state)
 	assert_int_equal(2, p->status);
 	assert_has(p->err, ":1: a line of 2097152 bytes; at most 1048576 are read");
 	free(big);
+	program_write(p, "binary", "\x01\x02\x03 three of five\x04\x05\n");
+	run(p, 2, "patch ~/binary");
+	assert_has(p->err, "binary:1:1: byte 0x1 is of no text; a diff or a mail would be right");
+	program_write(p, "empty", "");
+	run(p, 2, "review ~/empty");
+	assert_has(p->err, "empty: it is empty; a diff or a mail would be right");
 	run(p, 2, "patch ~/missing.patch");
 	assert_has(p->err, "missing.patch: cannot be read");
 }

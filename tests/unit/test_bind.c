@@ -122,20 +122,25 @@ struct expected {
 	const char *after;
 };
 
-static void check_rules(const char *name, const struct expected *e, size_t n)
+static void check_all(const char *name, const struct expected *e, size_t n, size_t unbound)
 {
 	struct bound b;
 
 	bind_file(&b, name, NULL);
 	assert_int_equal(n, b.binding.nr_changes);
 	assert_int_equal(n, b.binding.nr_modelled);
-	assert_int_equal(0, b.binding.nr_unbound);
+	assert_int_equal(unbound, b.binding.nr_unbound);
 	for (size_t i = 0; i < n; i++) {
 		assert_int_equal(e[i].point, b.binding.change[i].point);
 		assert_string_equal(e[i].after, b.binding.change[i].after);
 		assert_null(b.binding.change[i].before);
 	}
 	unbind(&b);
+}
+
+static void check_rules(const char *name, const struct expected *e, size_t n)
+{
+	check_all(name, e, n, 0);
 }
 
 static void many_points_are_found_by_their_rules(void **state)
@@ -169,6 +174,29 @@ static void many_points_are_found_by_their_rules(void **state)
 	check_rules("several-points.diff", several, 5);
 	check_rules("watermark-and-khugepaged.diff", machine, 4);
 	check_rules("new-macro-and-symbol.diff", macro, 1);
+}
+
+/* One drain becomes a loop of pieces, with and without a temporary; and the way back. */
+static void a_loop_of_pieces_is_a_rule(void **state)
+{
+	static const struct expected pieces[] = {
+		{ZL_POINT_DECAY_CHUNK, "pcp->batch"},
+		{ZL_POINT_DRAIN_CHUNK, "2 * batch" },
+	};
+	static const struct expected whole[] = {
+		{ZL_POINT_DRAIN_CHUNK, "to_free"},
+	};
+	struct bound b;
+
+	(void)state;
+	check_all("chunked-drain.diff", pieces, 2, 2); /* locks let go between pieces */
+	check_rules("unchunked-drain.diff", whole, 1);
+	bind_file(&b, "chunked-drain.diff", NULL);
+	assert_string_equal("6.18", b.binding.base);
+	unbind(&b);
+	bind_file(&b, "unchunked-drain.diff", NULL);
+	assert_string_equal("7.1", b.binding.base);
+	unbind(&b);
 }
 
 static void a_patch_on_top_of_another_keeps_its_own_old_side(void **state)
@@ -398,6 +426,7 @@ int main(void)
 		cmocka_unit_test(the_same_change_in_any_shape_is_the_same_rule),
 		cmocka_unit_test(other_words_for_the_same_rule_are_understood),
 		cmocka_unit_test(many_points_are_found_by_their_rules),
+		cmocka_unit_test(a_loop_of_pieces_is_a_rule),
 		cmocka_unit_test(a_patch_on_top_of_another_keeps_its_own_old_side),
 		cmocka_unit_test(on_another_release_the_old_side_is_a_policy),
 		cmocka_unit_test(defaults_ranges_and_new_symbols_are_settings),
