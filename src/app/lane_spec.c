@@ -393,8 +393,7 @@ struct zl_json *lane_to_json(const struct lane_spec *s)
 	return o;
 }
 
-/* Quotes a value when it would not read back as one item. */
-static void write_value(struct zl_text *t, const char *v)
+void lane_value_write(struct zl_text *t, const char *v)
 {
 	if (strpbrk(v, ",\"()[]\\") == NULL && v[0] != ' ') {
 		zl_text_str(t, v);
@@ -425,7 +424,7 @@ size_t lane_format(const struct lane_spec *s, char *buf, size_t size)
 			s->item[i].kind == LANE_PROFILE || s->item[i].kind == LANE_POLICY
 				? ""
 				: lane_key(s, i));
-		write_value(&t, lane_value(s, i));
+		lane_value_write(&t, lane_value(s, i));
 	}
 	return t.len;
 }

@@ -12,6 +12,7 @@
 
 #include "zonelab/json.h"
 #include "zonelab/machine.h"
+#include "zonelab/text.h"
 
 #define LANE_NAME  16
 #define LANE_ITEMS 64
@@ -65,6 +66,8 @@ int lane_apply(const struct lane_spec *s, const struct zl_profile *base,
 struct zl_json *lane_to_json(const struct lane_spec *s);
 /** The lane as text that lane_parse() reads; returns the length. */
 size_t lane_format(const struct lane_spec *s, char *buf, size_t size);
+/** The value of an item, in quotes where it would not read back as one. */
+void lane_value_write(struct zl_text *t, const char *value);
 /** A lane name for the @i-th lane: "A", "B", ... */
 const char *lane_letter(unsigned i);
 

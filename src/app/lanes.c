@@ -220,14 +220,20 @@ struct items {
 	bool any;
 };
 
-static void add_item(struct items *it, const char *key, const char *value, bool quote)
+/* @readable: so that lane_parse() reads it. */
+static void add_item(struct items *it, const char *key, const char *value, bool readable)
 {
 	zl_text_str(&it->t, it->any ? it->between : "");
 	it->any = true;
-	zl_text_fmt(&it->t, quote ? "%s=\"%s\"" : "%s=%s", key, value);
+	zl_text_fmt(&it->t, "%s=", key);
+	if (readable) {
+		lane_value_write(&it->t, value);
+	} else {
+		zl_text_str(&it->t, value);
+	}
 }
 
-static void add_items(struct items *it, const struct lane *l, bool kernel, bool quoted)
+static void add_items(struct items *it, const struct lane *l, bool kernel, bool readable)
 {
 	char value[ZL_CMDLINE_TEXT], key[ZL_SETTING_TEXT];
 
@@ -236,8 +242,7 @@ static void add_items(struct items *it, const struct lane *l, bool kernel, bool 
 		if (v->given && v->origin == ZL_ORIGIN_LANE && (kernel || i != ZL_SET_KERNEL)) {
 			zl_setting_format(
 				&l->profile.settings, (enum zl_setting)i, value, sizeof(value));
-			add_item(it, zl_setting_info((enum zl_setting)i)->key, value,
-				quoted && strchr(value, ',') != NULL);
+			add_item(it, zl_setting_info((enum zl_setting)i)->key, value, readable);
 		}
 	}
 	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
@@ -245,7 +250,7 @@ static void add_items(struct items *it, const struct lane *l, bool kernel, bool 
 		if (policy->text != NULL && policy->origin == ZL_ORIGIN_LANE) {
 			zl_format(key, sizeof(key), "policy.%s",
 				zl_point_info((enum zl_point)p)->name);
-			add_item(it, key, policy->text, quoted);
+			add_item(it, key, policy->text, readable);
 		}
 	}
 }
@@ -277,7 +282,7 @@ void lane_text(const struct app *app, unsigned lane, char *buf, size_t size)
 	zl_text_init(&it.t, buf, size);
 	zl_text_fmt(&it.t, "%c:", 'A' + (int)lane);
 	if (l->profile_name[0] != '\0') {
-		add_item(&it, "profile", l->profile_name, strchr(l->profile_name, ',') != NULL);
+		add_item(&it, "profile", l->profile_name, true);
 	}
 	if (lane > 0) {
 		add_items(&it, l, true, true);
