@@ -60,6 +60,23 @@ static void keep_tuning(const struct zl_settings *from, struct zl_profile *to)
 	}
 }
 
+int run_source_untuned(
+	const struct zl_profile *from, const struct zl_allocator *mem, struct zl_profile *ret)
+{
+	int rc = zl_profile_copy(ret, from, mem);
+
+	if (rc != 0) {
+		return rc;
+	}
+	for (size_t i = 0; i < NR_TUNING; i++) {
+		if (tuning[i] != ZL_SET_KERNEL) {
+			zl_settings_unset(&ret->settings, tuning[i]);
+		}
+	}
+	zl_policy_set_done(&ret->policies, mem);
+	return 0;
+}
+
 int run_source_zone(const struct run_source *s, const struct lane *lane,
 	const struct zl_allocator *mem, struct run_zone *ret, struct zl_error *err)
 {

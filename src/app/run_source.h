@@ -34,6 +34,12 @@ struct run_zone {
  */
 int run_source_zone(const struct run_source *s, const struct lane *lane,
 	const struct zl_allocator *mem, struct run_zone *ret, struct zl_error *err);
+/**
+ * A profile without what a lane lays on a zone that lives: pageset settings and policies. The
+ * release stays. Returns 0, or -ENOMEM with nothing in @ret to free.
+ */
+int run_source_untuned(
+	const struct zl_profile *from, const struct zl_allocator *mem, struct zl_profile *ret);
 /** The ops on @cpus CPUs; the source must outlive the feed. Not for lists. */
 int run_source_feed(const struct run_source *s, unsigned cpus, const struct zl_allocator *mem,
 	struct op_feed *ret, struct zl_error *err);

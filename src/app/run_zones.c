@@ -83,7 +83,27 @@ struct several {
 	struct scenario_machine *machine;
 	struct zl_workload list;
 	const struct zl_system_config *config;
+	struct scenario_machine *untuned; /* of a scenario: without what a lane tunes */
 };
+
+/* The lane gets a profile of its own: the system runs with policies of the machine's. */
+static int use_machine(struct app *app, struct several *several, struct zl_error *err)
+{
+	const struct zl_profile *mine = &app_lane_const(app)->profile;
+	struct zl_profile copy;
+	int rc = run_source_untuned(mine, app->alloc, &copy);
+
+	if (rc == 0) {
+		rc = scenario_machine_new(
+			&copy, &several->scenario, app->alloc, &several->untuned, err);
+		zl_profile_done(&copy, app->alloc);
+	}
+	rc = rc != 0 ? rc : zl_profile_copy(&copy, &several->machine->profile, app->alloc);
+	if (rc == 0) {
+		app_use_profile(app, &copy);
+	}
+	return rc;
+}
 
 static int open_several(
 	struct app *app, const struct run_zones *what, struct several *ret, struct zl_error *err)
@@ -110,14 +130,14 @@ static int open_several(
 			       &lane->profile, &ret->scenario, app->alloc, &ret->machine, err);
 	if (rc == 0) {
 		ret->config = ret->machine->system;
-		app_use_profile(app, &ret->machine->profile);
 	}
-	return rc;
+	return rc == 0 && ret->config != NULL ? use_machine(app, ret, err) : rc;
 }
 
 static void close_several(struct several *s)
 {
 	scenario_machine_free(s->machine);
+	scenario_machine_free(s->untuned);
 	zl_scenario_done(&s->scenario);
 	zl_workload_done(&s->list);
 }
@@ -172,6 +192,18 @@ static int choose(struct run_zones *what, const struct several *several, struct 
 	return 0;
 }
 
+/* Lanes lay what they tune over the zone, each its own. */
+static void untune(struct zl_sim_config *c, const struct zl_sim_config *plain)
+{
+	c->batch = plain->batch;
+	c->high_min = plain->high_min;
+	c->high_max = plain->high_max;
+	c->scale_max = plain->scale_max;
+	c->high_fraction = plain->high_fraction;
+	c->cache_slice = plain->cache_slice;
+	c->policies = NULL;
+}
+
 int run_zones_feed(struct app *app, struct run_zones *what, struct zl_sim_config *ret_config,
 	struct op_feed *ret_feed, struct zl_error *err)
 {
@@ -186,6 +218,9 @@ int run_zones_feed(struct app *app, struct run_zones *what, struct zl_sim_config
 	rc = rc != 0 ? rc : run_several(&several, &c, s, err);
 	if (rc == 0) {
 		*ret_config = zl_system_config(s)->zone[what->zone].config;
+		if (several.untuned != NULL) {
+			untune(ret_config, &several.untuned->system->zone[what->zone].config);
+		}
 		rc = list_feed(app->alloc, c.op, c.n, ret_feed);
 	}
 	if (rc == -ENOMEM) {

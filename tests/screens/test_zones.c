@@ -185,6 +185,37 @@ static void another_zone_keeps_the_place(void **state)
 	stage_free(z);
 }
 
+/* What one lane sets is no part of the zone that the other lanes start from. */
+static void lanes_of_several_zones_keep_their_own_settings(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct zl_error err = {0};
+
+	(void)state;
+	command(s, "lane B:kernel=6.12.0");
+	command(s, "lane A");
+	set(s, "batch=8");
+	set(s, "high_min=700");
+	set(s, "policy.free_high=pcp->free_count >= 5 * batch");
+	assert_int_equal(0, scenario_show(&s->app, "pressure-zones", &err));
+	for (unsigned zone = 0; zone < 2; zone++) {
+		const struct zl_sim_config *a = zl_sim_config(pagesets_timeline(&s->app)->sim);
+		assert_int_equal(8, a->batch);
+		assert_int_equal(700, a->high_min);
+		assert_non_null(a->policies);
+		assert_int_equal(1, a->policies->count);
+		command(s, "lane B");
+		const struct zl_sim_config *b = zl_sim_config(pagesets_timeline(&s->app)->sim);
+		assert_int_equal(-1, b->batch);
+		assert_int_equal(-1, b->high_min);
+		assert_null(b->policies);
+		assert_int_equal(a->managed, b->managed);
+		command(s, "lane A");
+		press(s, "z");
+	}
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -195,6 +226,7 @@ int main(void)
 		cmocka_unit_test(a_fixed_setting_that_changes_nothing_stays_in_its_lane),
 		cmocka_unit_test(a_zone_is_chosen_by_name),
 		cmocka_unit_test(another_zone_keeps_the_place),
+		cmocka_unit_test(lanes_of_several_zones_keep_their_own_settings),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
