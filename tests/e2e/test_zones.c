@@ -187,7 +187,7 @@ static void every_zone_has_a_row_and_its_totals(void **state)
 {
 	struct program *p = *state;
 	struct zl_json *j = NULL;
-	int64_t used = 0, v = 0;
+	int64_t used = 0, refused = 0, v = 0;
 
 	expect(p, 0, "run pressure-zones --json");
 	assert_int_equal(0, zl_json_parse(p->out, p->out_len, &j, NULL));
@@ -197,8 +197,13 @@ static void every_zone_has_a_row_and_its_totals(void **state)
 		assert_int_equal(0, zl_json_get_int(zl_json_member(z, "used"), &v));
 		used += v;
 		assert_non_null(zl_json_member(zl_json_member(z, "totals"), "refills"));
+		zl_json_get_int(zl_json_member(zl_json_member(z, "totals"), "refused"), &v);
+		refused += v;
 	}
 	assert_int_equal(0, used);
+	zl_json_get_int(zl_json_member(zl_json_member(j, "totals"), "refused"), &v);
+	assert_int_equal(refused, v);
+	assert_true(refused > 0);
 	zl_json_get_int(zl_json_member(zl_json_member(j, "totals"), "kswapd_wakes"), &v);
 	assert_true(v > 0);
 	zl_json_free(j);
