@@ -112,8 +112,13 @@ int pagesets_part(struct app *app, const struct pagesets_parting *how, struct ti
 	}
 	struct pagesets_branch to = {.config = *how->config};
 	int rc = pagesets_run_anew(app, how->p, b, &to, err);
+	rc = rc < 0 ? rc : timeline_seek(to.t, b->t->at);
+	if (rc < 0) {
+		timeline_free(to.t);
+		return rc;
+	}
 	*ret = to.t;
-	return rc < 0 ? rc : timeline_seek(to.t, b->t->at);
+	return 0;
 }
 
 static int add_branch(struct app *app, const struct zl_sim_config *config,

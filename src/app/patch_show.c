@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "lanes_private.h"
 #include "pagesets.h"
 #include "patch_report.h"
 #include "review.h"
@@ -66,23 +67,28 @@ static int find_divergence(struct app *app, const struct zl_profile profiles[2],
 /* Lane A is before, lane B after; other lanes go. */
 static int take_lanes(struct app *app, struct zl_profile profiles[2], struct zl_error *err)
 {
-	struct lane *b = &app->lane[1];
-	int rc = lane_focus(app, 0, err);
+	struct lane *after = app->alloc->realloc(app->alloc->user, NULL, sizeof(*after));
+	int rc = after == NULL ? -ENOMEM : lane_focus(app, 0, err);
 
+	if (after == NULL) {
+		zl_error_set(err, 0, 0, "no memory for another lane");
+	}
 	for (unsigned i = 1; i < APP_LANES && rc == 0; i++) {
 		rc = app->lane[i].used ? lane_close(app, i, err) : 0;
 	}
 	if (rc != 0) {
 		zl_profile_done(&profiles[0], app->alloc);
 		zl_profile_done(&profiles[1], app->alloc);
+		app->alloc->free(app->alloc->user, after);
 		return rc;
 	}
 	app_use_profile(app, &profiles[0]);
-	app_forget_edits(app, 1);
-	zl_profile_done(&b->profile, app->alloc);
-	b->profile = profiles[1];
-	b->used = true;
-	lane_resolve(b);
+	memset(after, 0, sizeof(*after));
+	after->used = true;
+	after->profile = profiles[1];
+	lane_resolve(after);
+	lane_place(app, 1, after);
+	lane_free(app, after);
 	return 0;
 }
 
