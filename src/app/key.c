@@ -78,7 +78,9 @@ void app_key(struct app *app, const char *key)
 	app->by_hand = false;
 	b = keymap_find(mode, key);
 	if (b != NULL && b->command[0] != '\0') {
-		app->message.text[0] = '\0';
+		if (strcmp(b->command, "redraw") != 0) {
+			app->message.text[0] = '\0'; /* painting again shows the same */
+		}
 		run_line(app, b->command);
 	}
 	app_keep_focus(app);
