@@ -219,7 +219,9 @@ const struct command cmd_compare = {
 		"policy.POINT=EXPRESSION, policy=NAME, or a kernel release alone. Commas inside "
 		"(), [] or double quotes do not split. A lane is laid over the scenario's machine "
 		"and what --profile and --set give; its profile takes the place of --profile. With "
-		"one lane alone, the machine as it is stands beside it as `base`. All lanes get "
+		"one lane alone, the machine as it is stands beside it as `base`. Lanes compare "
+		"one "
+		"zone: scenarios of all zones are refused. All lanes get "
 		"the same ops; the first op on which they do, or leave, something else is "
 		"explained. Totals that are equal stand in one line. --mail adds the question and "
 		"the command that gives it again, at most 72 columns wide.",

@@ -471,7 +471,9 @@ const struct command cmd_estimate = {
 	.synopsis = "SCENARIO [--lane NAME:ITEMS]... [--timed TIME] [--sensitivity]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Zone lock and throughput of lanes in virtual time, beside what was published",
-	.more = "Each lane runs the scenario in the time of its cost estimate. The score is its "
+	.more = "Each lane runs the scenario in the time of its cost estimate, which knows one "
+		"zone: "
+		"scenarios of all zones are refused. The score is its "
 		"throughput against the first lane. A scenario may carry lanes with published "
 		"figures (iperf3-64, exit-10x6g, rzg3s); they are taken when no --lane is given, "
 		"and "

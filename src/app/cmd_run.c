@@ -155,7 +155,8 @@ const struct command cmd_run = {
 		"of a recording, so that diff can compare the two. With --check every page, list "
 		"and "
 		"counter is looked at after each op (in zones above 64 MiB after each 1,000). "
-		"--write-ops - prints the op list; running it gives the same digest.",
+		"--write-ops - prints the op list; running it gives the same digest. --timed knows "
+		"one zone: scenarios of all zones are refused.",
 	.options = options,
 	.run = run,
 };

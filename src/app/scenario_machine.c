@@ -83,6 +83,22 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	return rc;
 }
 
+/* Settings say how much CMA a boot reserves; where it lies in a run is the scenario's to say. */
+static void note_cma(struct scenario_machine *m, const struct zl_scenario *s)
+{
+	const struct zl_setting_value *v = &m->profile.settings.value[ZL_SET_CMA_SIZE];
+	bool asked = v->given && (v->origin == ZL_ORIGIN_SCENARIO || v->origin >= ZL_ORIGIN_GIVEN);
+
+	if (asked && m->machine.cma_size > 0 && s->zone.cma < 0 && m->config.cma_pages == 0) {
+		struct zl_diag *d = zl_diag_add(&m->diags, ZL_NOTE, ZL_DIAG_SETTING_IGNORED,
+			"cma_size %Z places no CMA area in this run", m->machine.cma_size);
+
+		d->about = ZL_SET_CMA_SIZE;
+		zl_format(d->mend, sizeof(d->mend), "fix: \"zone\": {\"cma\": %U} in the scenario",
+			m->machine.cma_size);
+	}
+}
+
 /* A kernel that cannot exist runs nothing. */
 static int check_buildable(const struct scenario_machine *m, struct zl_error *err)
 {
@@ -115,6 +131,9 @@ int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario
 	m->mem = mem;
 	rc = start(m, base, s, err);
 	rc = rc != 0 ? rc : check_buildable(m, err);
+	if (rc == 0) {
+		note_cma(m, s);
+	}
 	if (rc != 0) {
 		scenario_machine_free(m);
 		return rc;

@@ -31,6 +31,23 @@ static void says(const struct program *p, const char *part)
 	}
 }
 
+/* A size that a boot reserves places nothing in a run, which says so; the scenario places it. */
+static void a_size_of_cma_alone_places_nothing(void **state)
+{
+	struct program *p = *state;
+
+	expect(p, 0, "run free-order3");
+	assert_null(strstr(p->out, "cma_size"));
+	expect(p, 0, "run free-order3 --set cma_size=64M");
+	says(p, "note: cma_size 64 MiB places no CMA area in this run");
+	program_write(p, "own.json",
+		"{\"kind\":\"scenario\",\"version\":1,\"name\":\"own\",\"title\":\"own\","
+		"\"machine\":{\"memory\":\"1GiB\",\"cma_size\":\"64MiB\"},"
+		"\"ops\":[\"alloc 0 1 1\"]}");
+	expect(p, 0, "run ~/own.json");
+	says(p, "note: cma_size 64 MiB places no CMA area in this run");
+}
+
 /* The free runs 4@572 7@585 7@601 8@632 38@730 166@1114 127@1921 of 2048 pages: 357 are free. */
 #define RUNS                                                                                       \
 	"config page_shift 12\nconfig managed 8192\nconfig pages 8192\nconfig cpus 1\n"            \
@@ -207,6 +224,9 @@ static void every_zone_has_a_row_and_its_totals(void **state)
 	zl_json_get_int(zl_json_member(zl_json_member(j, "totals"), "kswapd_wakes"), &v);
 	assert_true(v > 0);
 	zl_json_free(j);
+	expect(p, 2, "run pressure-zones --timed 1ms");
+	expect(p, 2, "estimate pressure-zones --lane B:kernel=6.12.0");
+	expect(p, 2, "compare pressure-zones --lane B:kernel=6.12.0");
 	expect(p, 0, "run pressure-zones");
 	says(p, "\nnode zone");
 	says(p, "reclaim_rounds");
@@ -238,6 +258,7 @@ static void a_list_of_several_zones_gives_the_same_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		CASE(a_size_of_cma_alone_places_nothing),
 		CASE(the_longest_run_decides_not_the_sum),
 		CASE(unmovable_requests_cannot_use_cma),
 		CASE(one_unmovable_page_costs_a_block),
