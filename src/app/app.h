@@ -44,6 +44,7 @@ enum app_mode { MODE_NORMAL, MODE_FIELD, MODE_PROMPT, MODE_SEARCH, MODE_OVERLAY 
 struct lane {
 	bool used;
 	char profile_name[64]; /* that it was opened with, "" = none */
+	char title[16];	       /* "before", "after": of a patch; "" = none */
 	struct zl_profile profile;
 	struct zl_machine machine;
 	struct zl_diags diags;

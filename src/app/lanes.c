@@ -64,11 +64,22 @@ static int edit_lane(
 	return rc < 0 || spec->nr_items == 0 ? rc : app_set_all(app, list, spec->nr_items, err);
 }
 
-void lane_place(struct app *app, unsigned lane, struct lane *next)
+/* What takes a lane's place or closes it: of a pair with titles none is left. */
+static void clear_lane(struct app *app, unsigned lane)
 {
+	bool titled = app->lane[lane].title[0] != '\0';
+
+	for (unsigned i = 0; titled && i < APP_LANES; i++) {
+		app->lane[i].title[0] = '\0';
+	}
 	pagesets_close_lane(app, lane);
 	app_forget_edits(app, lane);
 	zl_profile_done(&app->lane[lane].profile, app->alloc);
+}
+
+void lane_place(struct app *app, unsigned lane, struct lane *next)
+{
+	clear_lane(app, lane);
 	app->lane[lane] = *next;
 	memset(next, 0, sizeof(*next));
 	beside_lanes_changed(app);
@@ -96,6 +107,7 @@ struct lane *lane_copy(struct app *app, const struct lane *from)
 		return NULL;
 	}
 	copy->used = true;
+	copy->title[0] = '\0';
 	lane_resolve(copy);
 	return copy;
 }
@@ -181,9 +193,7 @@ int lane_close(struct app *app, unsigned lane, struct zl_error *err)
 			return rc;
 		}
 	}
-	pagesets_close_lane(app, lane);
-	app_forget_edits(app, lane);
-	zl_profile_done(&l->profile, app->alloc);
+	clear_lane(app, lane);
 	memset(l, 0, sizeof(*l));
 	beside_lanes_changed(app);
 	return 0;

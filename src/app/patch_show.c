@@ -88,6 +88,8 @@ static int take_lanes(struct app *app, struct zl_profile profiles[2], struct zl_
 	after->profile = profiles[1];
 	lane_resolve(after);
 	lane_place(app, 1, after);
+	zl_format(app->lane[0].title, sizeof(app->lane[0].title), "before");
+	zl_format(app->lane[1].title, sizeof(app->lane[1].title), "after");
 	lane_free(app, after);
 	return 0;
 }

@@ -191,6 +191,9 @@ void session_lane_write(struct zl_json *o, const struct lane *lane, const struct
 	}
 	zl_json_free(other);
 	zl_json_add_string(o, "opened_with", lane->profile_name);
+	if (lane->title[0] != '\0') {
+		zl_json_add_string(o, "title", lane->title);
+	}
 	zl_json_add_bool(o, "observe", lane->profile.observe);
 	session_state_write(o, &lane->profile.settings, &lane->profile.policies);
 }
@@ -200,6 +203,7 @@ int session_lane_read(const struct app *app, const struct zl_json *o, const stru
 {
 	const struct zl_json *machine = zl_json_member(o, "machine");
 	const char *with = zl_json_text(zl_json_member(o, "opened_with"));
+	const char *title = zl_json_text(zl_json_member(o, "title"));
 	struct zl_buf text = {0};
 	int rc;
 
@@ -220,6 +224,7 @@ int session_lane_read(const struct app *app, const struct zl_json *o, const stru
 	}
 	(void)zl_json_get_bool(zl_json_member(o, "observe"), &ret->profile.observe);
 	zl_format(ret->profile_name, sizeof(ret->profile_name), "%s", with != NULL ? with : "");
+	zl_format(ret->title, sizeof(ret->title), "%s", title != NULL ? title : "");
 	ret->used = true;
 	lane_resolve(ret);
 	return 0;

@@ -19,8 +19,10 @@ static void put_lane(const struct app *app, unsigned i, struct zl_buf *b)
 	int letter = 'A' + (int)s->lane[i];
 
 	lane_words(app, s->lane[i], words, sizeof(words));
-	zl_buf_fmt(b, "lane %c: kernel %s, design %s%s\n", letter, words,
-		zl_design_name(scene->config.switches.design), i == s->base ? ", baseline" : "");
+	zl_buf_fmt(b, "lane %c%s%s: kernel %s, design %s%s\n", letter,
+		app->lane[s->lane[i]].title[0] != '\0' ? ", " : "", app->lane[s->lane[i]].title,
+		words, zl_design_name(scene->config.switches.design),
+		i == s->base ? ", baseline" : "");
 	zl_buf_fmt(b, "lane %c count: %d pages, high: %d\n", letter, p->count, p->high);
 	if (p->tuned) {
 		zl_buf_fmt(b, "lane %c free_count: %d, threshold: %d, ceiling: %d\n", letter,

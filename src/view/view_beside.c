@@ -210,7 +210,7 @@ static void draw_record(const struct side *s, int row)
 	}
 }
 
-/* "A  6.12.0 design B  (baseline)" */
+/* "A  6.12.0 design B  (baseline)", "B  after: 7.1 design D71" of a patch */
 static void draw_name(const struct side *s)
 {
 	const struct beside_view *v = s->v;
@@ -222,6 +222,9 @@ static void draw_name(const struct side *s)
 							     : beside_lane_role(v, s->lane);
 	pen_fmt(&pen, VALUE_KEY, "%c", 'A' + (int)lane);
 	pen.role = ROLE_TEXT;
+	if (v->app->lane[lane].title[0] != '\0') {
+		pen_fmt(&pen, VALUE_KEY, "  %s:", v->app->lane[lane].title);
+	}
 	lane_words(v->app, lane, words, sizeof(words));
 	pen_fmt(&pen, VALUE_SETTING_BASE + ZL_SET_KERNEL, "  %s design %s", words,
 		zl_design_name(v->b->scene[s->lane].config.switches.design));

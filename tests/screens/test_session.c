@@ -16,6 +16,7 @@
 #include "beside.h"
 #include "golden.h"
 #include "pagesets.h"
+#include "patch_show.h"
 #include "run_show.h"
 #include "session.h"
 
@@ -117,6 +118,17 @@ static uint64_t digest_of(struct stage *s, unsigned lane, unsigned branch)
 	return zl_sim_digest(t->sim);
 }
 
+static void assert_same_watermarks(const struct zl_machine *a, const struct zl_machine *b)
+{
+	assert_int_equal(a->nr_zones, b->nr_zones);
+	for (size_t i = 0; i < a->nr_zones; i++) {
+		const struct zl_zone *x = &a->zones[i], *y = &b->zones[i];
+
+		assert_true(x->wmark.min == y->wmark.min && x->wmark.low == y->wmark.low &&
+			    x->wmark.high == y->wmark.high);
+	}
+}
+
 static void assert_same_runs(struct stage *s, struct stage *again)
 {
 	assert_int_equal(s->app.active, again->app.active);
@@ -125,6 +137,8 @@ static void assert_same_runs(struct stage *s, struct stage *again)
 		const struct pagesets *p = s->app.run[i], *q = again->app.run[i];
 
 		assert_int_equal(s->app.lane[i].used, again->app.lane[i].used);
+		assert_string_equal(s->app.lane[i].title, again->app.lane[i].title);
+		assert_same_watermarks(&s->app.lane[i].machine, &again->app.lane[i].machine);
 		assert_int_equal(p != NULL, q != NULL);
 		if (p == NULL) {
 			continue;
@@ -277,6 +291,36 @@ static void a_branch_has_its_own_settings(void **state)
 	stage_free(s);
 }
 
+/* The lanes of a patch: their titles, what the patch changed, and the watermarks. */
+static void a_session_of_a_patch_is_there_again(void **state)
+{
+	static const char *const patches[] = {TEST_DATA "/patches/watermark-and-khugepaged.diff",
+		TEST_DATA "/patches/scale-default.diff", TEST_DATA "/patches/threshold-git.patch"};
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (size_t i = 0; i < sizeof(patches) / sizeof(patches[0]); i++) {
+		struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+		struct zl_error err = {0};
+
+		if (patch_show(&s->app, &patches[i], 1, &err) < 0) {
+			fail_msg("%s: %s", patches[i], err.text);
+		}
+		assert_true(s->app.lane[1].used);
+		assert_shows(s, "A  before:");
+		assert_shows(s, "B  after:");
+		assert_opens_again(s, path);
+		command(s, "lane B:kernel=6.12.0");
+		assert_string_equal("", s->app.lane[0].title);
+		assert_string_equal("", s->app.lane[1].title);
+		stage_free(s);
+	}
+	close(fd);
+	unlink(path);
+}
+
 /* Files of version 1 open as they did. */
 static void an_older_session_still_opens(void **state)
 {
@@ -317,6 +361,7 @@ int main(void)
 		cmocka_unit_test(what_was_done_at_random_is_there_again),
 		cmocka_unit_test(a_chain_of_branches_is_kept_where_some_are_gone),
 		cmocka_unit_test(a_branch_has_its_own_settings),
+		cmocka_unit_test(a_session_of_a_patch_is_there_again),
 		cmocka_unit_test(an_older_session_still_opens),
 	};
 
