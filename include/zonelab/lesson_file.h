@@ -135,10 +135,4 @@ void zl_lesson_done(struct zl_lesson *l);
 int zl_lesson_open(const char *name_or_path, const struct zl_allocator *mem, struct zl_lesson *ret,
 	struct zl_error *err);
 
-size_t zl_shipped_lesson_count(void);
-/** In the order in which they build on each other; NULL past the last. */
-const struct zl_shipped *zl_shipped_lesson(size_t i);
-/** SIZE_MAX when there is none of that name. */
-size_t zl_shipped_lesson_find(const char *name);
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Profiles: a machine in a JSON file, and those that come with the program. The format is
- * described in zonelab-profile(5).
+ * Profiles: a machine in a JSON file. The format is described in zonelab-profile(5).
  */
 #ifndef ZONELAB_PROFILE_JSON_H
 #define ZONELAB_PROFILE_JSON_H
@@ -32,13 +31,5 @@ struct zl_json *zl_policies_to_json(const struct zl_policy_set *set);
 struct zl_json *zl_settings_to_json(const struct zl_settings *s);
 /** A whole profile; NULL or a tree marked incomplete without memory (see zonelab/json.h). */
 struct zl_json *zl_profile_to_json(const struct zl_profile *p);
-
-/** Profiles inside the program, sorted by name. */
-size_t zl_shipped_profile_count(void);
-const char *zl_shipped_profile_name(size_t i);
-/** The file's text. */
-const char *zl_shipped_profile_text(size_t i, size_t *ret_size);
-/** Index by name, SIZE_MAX if there is none. */
-size_t zl_shipped_profile_find(const char *name);
 
 #endif

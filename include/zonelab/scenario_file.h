@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Scenario files: JSON in and out, and the scenarios that are shipped with the program.
+ * Scenario files: JSON in and out, and the way to a shipped one by its name.
  * zonelab-scenario(5) describes every key.
  */
 #ifndef ZONELAB_SCENARIO_FILE_H
@@ -28,17 +28,7 @@ bool zl_scenario_probe(const char *text, size_t size);
 /** Writes it; reading that back gives a scenario that expands to the same ops. */
 void zl_scenario_write(const struct zl_scenario *s, struct zl_buf *ret);
 
-/** A scenario inside the program. */
-struct zl_shipped {
-	const char *name;
-	const char *text;
-	size_t size;
-};
-size_t zl_shipped_scenario_count(void);
-/** Sorted by name; the default one is zl_shipped_scenario_default(). */
-const struct zl_shipped *zl_shipped_scenario(size_t i);
-/** NULL when there is none of that name. */
-const struct zl_shipped *zl_shipped_scenario_find(const char *name);
+/** The shipped scenario of those who name none. */
 const char *zl_shipped_scenario_default(void);
 
 /** A shipped scenario by name, else a file. @err names the nearest shipped one. */

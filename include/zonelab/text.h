@@ -57,18 +57,18 @@ int zl_parse_u64(const char *s, uint64_t *ret);
  */
 int zl_parse_size(const char *s, uint64_t unit, uint64_t *ret);
 
-/** Edit distance of two words, for "did you mean"; words over 48 bytes are far from everything. */
-unsigned zl_text_distance(const char *a, const char *b);
-
-/** The name that is nearest to a word, for "did you mean"; NULL while none is near enough. */
+/**
+ * The name that is nearest to a word in edits, for "did you mean"; NULL while none is near enough.
+ * Words over 48 bytes are far from everything.
+ */
 struct zl_nearest {
 	const char *word, *name;
 	unsigned distance;
 };
 /** Names farther from @word than half its length are not near. */
 void zl_nearest_init(struct zl_nearest *n, const char *word);
-/** Takes @name if it is nearer than what was there; the first of equals stays. */
-void zl_nearest_try(struct zl_nearest *n, const char *name);
+/** Takes @name if it is nearer than what was there (true); the first of equals stays. */
+bool zl_nearest_try(struct zl_nearest *n, const char *name);
 
 /** ASCII only, independent of the locale. */
 char zl_lower(char c);

@@ -10,6 +10,7 @@
 #include "lesson_text.h"
 #include "ui.h"
 #include "zonelab/file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define CHECK_SEEDS  25u
@@ -226,7 +227,7 @@ static enum exit_status run_answer(
 		ui_why(app);
 		return EXIT_YES;
 	}
-	const struct zl_shipped *s = zl_shipped_lesson(app->row[LEARN_PANEL_MAIN]);
+	const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_LESSONS, app->row[LEARN_PANEL_MAIN]);
 	const struct lesson_what what = {.name = s != NULL ? s->name : NULL};
 	return show(app, &what, out);
 }

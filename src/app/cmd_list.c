@@ -13,6 +13,7 @@
 #include "zonelab/metrics.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
@@ -251,13 +252,12 @@ static void list_profiles(const struct list *l)
 	struct table t;
 
 	list_start(&t, l, columns, COUNT_OF(columns));
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
 		struct zl_profile p;
-		size_t size = 0;
-		const char *text = zl_shipped_profile_text(i, &size);
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
 
-		if (zl_profile_read(text, size, l->app->alloc, &p, NULL) == 0) {
-			table_text(&t, zl_shipped_profile_name(i));
+		if (zl_profile_read(s->text, s->size, l->app->alloc, &p, NULL) == 0) {
+			table_text(&t, s->name);
 			table_text(&t, p.title);
 			table_text(&t, p.source);
 			zl_profile_done(&p, l->app->alloc);
@@ -277,8 +277,8 @@ static void list_scenarios(const struct list *l)
 	struct table t;
 
 	list_start(&t, l, columns, COUNT_OF(columns));
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
-		const struct zl_shipped *shipped = zl_shipped_scenario(i);
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
+		const struct zl_shipped *shipped = zl_shipped_at(ZL_SHIPPED_SCENARIOS, i);
 		struct zl_scenario s;
 
 		if (zl_scenario_parse(shipped->text, shipped->size, l->app->alloc, &s, NULL) == 0) {

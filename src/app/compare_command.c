@@ -6,6 +6,7 @@
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define CONTINUED " \\\n    "
@@ -37,8 +38,8 @@ void compare_word(struct zl_buf *b, const char *word)
 /* A file by its whole path, so that the line works in any folder; else a shipped name. */
 static void file_word(struct zl_buf *b, const char *word)
 {
-	bool shipped =
-		zl_shipped_scenario_find(word) != NULL || zl_shipped_profile_find(word) != SIZE_MAX;
+	bool shipped = zl_shipped_find(ZL_SHIPPED_SCENARIOS, word) != SIZE_MAX ||
+		       zl_shipped_find(ZL_SHIPPED_PROFILES, word) != SIZE_MAX;
 	char path[ZL_FILE_PATH];
 
 	compare_word(b, !shipped && zl_file_absolute(word, path) ? path : word);

@@ -10,6 +10,7 @@
 #include "zonelab/policy.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 struct work {
@@ -89,8 +90,8 @@ static void add_list_topics(struct work *w)
 
 static void add_lessons(struct work *w)
 {
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
-		add(w, zl_shipped_lesson(i)->name, "", "");
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
+		add(w, zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, "", "");
 	}
 }
 
@@ -152,16 +153,16 @@ static void complete_set(struct work *w, const char *word)
 
 static void add_profiles(struct work *w)
 {
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
-		add(w, zl_shipped_profile_name(i), "", "");
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
+		add(w, zl_shipped_at(ZL_SHIPPED_PROFILES, i)->name, "", "");
 	}
 	add(w, "live", "", "this machine");
 }
 
 static void add_scenarios(struct work *w)
 {
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
-		add(w, zl_shipped_scenario(i)->name, "", "");
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
+		add(w, zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name, "", "");
 	}
 }
 

@@ -11,6 +11,7 @@
 #include "lanes.h"
 #include "pagesets.h"
 #include "sweeps.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define PLAY_SECONDS 3u
@@ -19,8 +20,8 @@
 /* The list shows titles at every frame; the files are read once. */
 static void read_titles(const struct app *app, struct learn *l)
 {
-	for (size_t i = 0; i < zl_shipped_lesson_count() && i < LEARN_SCORES; i++) {
-		const struct zl_shipped *s = zl_shipped_lesson(i);
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS) && i < LEARN_SCORES; i++) {
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_LESSONS, i);
 		struct zl_lesson lesson;
 
 		if (zl_lesson_parse(s->text, s->size, app->alloc, &lesson, NULL) == 0) {
@@ -314,7 +315,7 @@ int learn_open(struct app *app, const char *name, uint64_t seed, struct zl_error
 		return -ENOMEM;
 	}
 	l->lesson = lesson;
-	l->index = zl_shipped_lesson_find(name);
+	l->index = zl_shipped_find(ZL_SHIPPED_LESSONS, name);
 	l->seed = seed_for(app, seed, lesson.name);
 	l->right = l->answered = 0;
 	l->at = l->end = 0;

@@ -7,6 +7,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "ui.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define TEN  10
@@ -161,7 +162,7 @@ size_t learn_panel_rows(const struct app *app, unsigned panel)
 	unsigned ids[ZL_LESSON_NAMES_MAX];
 
 	if (l == NULL || l->phase == LEARN_CLOSED) {
-		return panel == LEARN_PANEL_MAIN     ? zl_shipped_lesson_count()
+		return panel == LEARN_PANEL_MAIN     ? zl_shipped_count(ZL_SHIPPED_LESSONS)
 		       : panel == LEARN_PANEL_VALUES ? learn_glossary_count()
 						     : 0;
 	}

@@ -8,6 +8,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 static bool is_run(const struct zl_lesson_run *run)
@@ -74,7 +75,7 @@ static int settings_at(
 static int load_profile(
 	struct app *app, const char *name, struct zl_profile *ret, struct zl_error *err)
 {
-	size_t size = 0, i = zl_shipped_profile_find(name);
+	size_t i = zl_shipped_find(ZL_SHIPPED_PROFILES, name);
 
 	if (i == SIZE_MAX) {
 		zl_error_set(err, 0, 0,
@@ -82,8 +83,8 @@ static int load_profile(
 			name);
 		return -EINVAL;
 	}
-	const char *text = zl_shipped_profile_text(i, &size);
-	int rc = zl_profile_read(text, size, app->alloc, ret, err);
+	const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
+	int rc = zl_profile_read(s->text, s->size, app->alloc, ret, err);
 	zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);
 	return rc;
 }

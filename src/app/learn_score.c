@@ -8,6 +8,7 @@
 #include "zonelab/file.h"
 #include "zonelab/json.h"
 #include "zonelab/save.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define FILE_NAME "lessons.json"
@@ -125,7 +126,7 @@ void learn_keep_score(struct app *app, bool finished)
 
 void learn_score_words(const struct learn *l, size_t lesson, char *buf, size_t size)
 {
-	const char *name = zl_shipped_lesson(lesson)->name;
+	const char *name = zl_shipped_at(ZL_SHIPPED_LESSONS, lesson)->name;
 	const struct learn_score *s = NULL;
 
 	for (unsigned i = 0; i < l->scores.count; i++) {

@@ -5,6 +5,7 @@
 #include "learn.h"
 #include "list.h"
 #include "terms.h"
+#include "zonelab/shipped.h"
 
 /* Every value and setting with what it is made from and what is made from it. */
 void list_glossary(const struct list *l)
@@ -65,11 +66,12 @@ void list_lessons(const struct list *l)
 	struct table t;
 
 	list_start(&t, l, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
 		struct zl_lesson lesson;
 		unsigned questions = 0;
 
-		if (zl_lesson_open(zl_shipped_lesson(i)->name, l->app->alloc, &lesson, NULL) != 0) {
+		if (zl_lesson_open(zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, l->app->alloc,
+			    &lesson, NULL) != 0) {
 			continue;
 		}
 		for (unsigned s = 0; s < lesson.nr_steps; s++) {

@@ -5,17 +5,17 @@
 
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 
 int profile_load(const char *name, const struct zl_allocator *mem, struct zl_profile *ret,
 	struct zl_error *err)
 {
-	size_t shipped = zl_shipped_profile_find(name);
+	size_t i = zl_shipped_find(ZL_SHIPPED_PROFILES, name);
 	struct zl_file f = {0};
-	size_t size = 0;
 
-	if (shipped != SIZE_MAX) {
-		const char *text = zl_shipped_profile_text(shipped, &size);
-		int r = zl_profile_read(text, size, mem, ret, err);
+	if (i != SIZE_MAX) {
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
+		int r = zl_profile_read(s->text, s->size, mem, ret, err);
 
 		if (r == 0) {
 			zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);

@@ -5,6 +5,7 @@
 #include "pagesets.h"
 #include "scenario_machine.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 static int show(struct app *app, struct zl_error *err)
@@ -76,5 +77,5 @@ int list_show(struct app *app, const char *path, struct zl_error *err)
 
 bool scenario_is_shipped(const char *word)
 {
-	return zl_shipped_scenario_find(word) != NULL;
+	return zl_shipped_find(ZL_SHIPPED_SCENARIOS, word) != SIZE_MAX;
 }

@@ -9,6 +9,7 @@
 #include "scenario_read.h"
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define NUMBER_TEXT 32
@@ -267,7 +268,7 @@ static int read_run(
 		rc = read_inside(r, j, ret);
 	} else if (j != NULL) {
 		rc = text_of(r, j, &name);
-		if (rc == 0 && zl_shipped_scenario_find(name.s) == NULL) {
+		if (rc == 0 && zl_shipped_find(ZL_SHIPPED_SCENARIOS, name.s) == SIZE_MAX) {
 			rc = reading_fail(&r->r, j,
 				"there is no shipped scenario '%s'; see `zonelab list scenarios`, "
 				"or write one here as an object {}",
@@ -571,10 +572,10 @@ static int load(const char *path, const struct zl_allocator *mem, struct zl_less
 int zl_lesson_open(const char *name_or_path, const struct zl_allocator *mem, struct zl_lesson *ret,
 	struct zl_error *err)
 {
-	size_t i = zl_shipped_lesson_find(name_or_path);
+	size_t i = zl_shipped_find(ZL_SHIPPED_LESSONS, name_or_path);
 
 	if (i != SIZE_MAX) {
-		const struct zl_shipped *s = zl_shipped_lesson(i);
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_LESSONS, i);
 		int rc = zl_lesson_parse(s->text, s->size, mem, ret, err);
 		if (rc != 0) {
 			zl_error_file(err, name_or_path);
@@ -583,17 +584,7 @@ int zl_lesson_open(const char *name_or_path, const struct zl_allocator *mem, str
 	}
 	int rc = load(name_or_path, mem, ret, err);
 	if (rc == -ENOENT) {
-		const char *near = NULL;
-		unsigned least = (unsigned)strlen(name_or_path) / 2 + 1;
-		for (size_t k = 0; k < zl_shipped_lesson_count(); k++) {
-			unsigned d = zl_text_distance(name_or_path, zl_shipped_lesson(k)->name);
-			near = d < least ? zl_shipped_lesson(k)->name : near;
-			least = d < least ? d : least;
-		}
-		zl_error_set(err, 0, 0, "there is no such file and no lesson '%s'; %s%s",
-			name_or_path, near != NULL ? "did you mean " : "see `list lessons`",
-			near != NULL ? near : "");
-		zl_error_file(err, name_or_path);
+		zl_shipped_unknown(ZL_SHIPPED_LESSONS, name_or_path, err);
 	}
 	return rc;
 }

@@ -9,6 +9,7 @@
 #include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define PAGES_MAX (INT64_C(1) << 40)
@@ -436,4 +437,29 @@ bool zl_scenario_probe(const char *text, size_t size)
 	yes = kind != NULL && strcmp(kind, "scenario") == 0;
 	zl_json_free(root);
 	return yes;
+}
+
+const char *zl_shipped_scenario_default(void)
+{
+	return "iperf";
+}
+
+int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,
+	struct zl_scenario *ret, struct zl_error *err)
+{
+	size_t i = zl_shipped_find(ZL_SHIPPED_SCENARIOS, name_or_path);
+
+	if (i != SIZE_MAX) {
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_SCENARIOS, i);
+		int rc = zl_scenario_parse(s->text, s->size, mem, ret, err);
+		if (rc != 0) {
+			zl_error_file(err, name_or_path);
+		}
+		return rc;
+	}
+	int rc = zl_scenario_load(name_or_path, mem, ret, err);
+	if (rc == -ENOENT) {
+		zl_shipped_unknown(ZL_SHIPPED_SCENARIOS, name_or_path, err);
+	}
+	return rc;
 }

@@ -1,47 +1,63 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Profiles inside the program. The table is made from profiles/NAME.json by tools/embed.
- */
-#include <stdint.h>
+#include "zonelab/shipped.h"
+
 #include <string.h>
 
-#include "zonelab/profile_json.h"
+#include "zonelab/text.h"
 
-struct shipped {
-	const char *name;
-	const char *text;
-	size_t size;
+/* Made by tools/embed from the files that the meson.build of their directories lists. */
+#include "shipped_lessons.inc"
+#include "shipped_profiles.inc"
+#include "shipped_scenarios.inc"
+
+static const struct {
+	const struct zl_shipped *item;
+	size_t count;
+	const char *one;  /* what one is called */
+	const char *list; /* where all are listed */
+} kinds[] = {
+	[ZL_SHIPPED_PROFILES] = {profiles,  sizeof(profiles) / sizeof(profiles[0]),
+				 "shipped profile",					     "list profiles" },
+	[ZL_SHIPPED_SCENARIOS] = {scenarios, sizeof(scenarios) / sizeof(scenarios[0]),
+				 "shipped scenario",					    "list scenarios"},
+	[ZL_SHIPPED_LESSONS] = {lessons,	 sizeof(lessons) / sizeof(lessons[0]),     "lesson",
+				 "list lessons"								 },
 };
 
-#include "shipped_profiles.inc"
-
-#define NR_SHIPPED (sizeof(shipped) / sizeof(shipped[0]))
-
-size_t zl_shipped_profile_count(void)
+size_t zl_shipped_count(enum zl_shipped_kind kind)
 {
-	return NR_SHIPPED;
+	return kinds[kind].count;
 }
 
-const char *zl_shipped_profile_name(size_t i)
+const struct zl_shipped *zl_shipped_at(enum zl_shipped_kind kind, size_t i)
 {
-	return i < NR_SHIPPED ? shipped[i].name : NULL;
+	return i < kinds[kind].count ? &kinds[kind].item[i] : NULL;
 }
 
-const char *zl_shipped_profile_text(size_t i, size_t *ret_size)
+size_t zl_shipped_find(enum zl_shipped_kind kind, const char *name)
 {
-	if (i >= NR_SHIPPED) {
-		return NULL;
-	}
-	*ret_size = shipped[i].size;
-	return shipped[i].text;
-}
-
-size_t zl_shipped_profile_find(const char *name)
-{
-	for (size_t i = 0; i < NR_SHIPPED; i++) {
-		if (strcmp(shipped[i].name, name) == 0) {
+	for (size_t i = 0; i < kinds[kind].count; i++) {
+		if (strcmp(kinds[kind].item[i].name, name) == 0) {
 			return i;
 		}
 	}
 	return SIZE_MAX;
+}
+
+void zl_shipped_unknown(enum zl_shipped_kind kind, const char *name, struct zl_error *err)
+{
+	struct zl_nearest near;
+
+	zl_nearest_init(&near, name);
+	for (size_t i = 0; i < kinds[kind].count; i++) {
+		zl_nearest_try(&near, kinds[kind].item[i].name);
+	}
+	if (near.name != NULL) {
+		zl_error_set(err, 0, 0, "there is no such file and no %s '%s'; did you mean %s",
+			kinds[kind].one, name, near.name);
+	} else {
+		zl_error_set(err, 0, 0, "there is no such file and no %s '%s'; see `%s`",
+			kinds[kind].one, name, kinds[kind].list);
+	}
+	zl_error_file(err, name);
 }

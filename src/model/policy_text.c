@@ -267,21 +267,20 @@ static bool spelled(const struct zl_policy_name *n, const char *name)
 
 static void unknown_name(enum zl_point p, const char *name, struct zl_error *err)
 {
-	const char *best = NULL;
-	unsigned least = (unsigned)strlen(name) / 2 + 1;
+	unsigned best = ZL_POLICY_NAMES;
+	struct zl_nearest near;
 	char word[ZL_EXPR_NAME_MAX], plain[ZL_EXPR_NAME_MAX], typed[2 * ZL_EXPR_NAME_MAX + 8];
 	struct zl_text t;
 
+	zl_nearest_init(&near, name);
 	for (unsigned id = 0; id < ZL_POLICY_NAMES; id++) {
 		if (!zl_point_has_name(p, (enum zl_policy_name_id)id)) {
 			continue;
 		}
 		zl_policy_name_word((enum zl_policy_name_id)id, word);
 		plain_name(word, strlen(word), plain);
-		unsigned d = zl_text_distance(name, plain);
-		if (d < least) {
-			least = d;
-			best = zl_policy_name((enum zl_policy_name_id)id)->words;
+		if (zl_nearest_try(&near, plain)) {
+			best = id;
 		}
 	}
 	/* Members are shown as the kernel writes them. */
@@ -289,15 +288,13 @@ static void unknown_name(enum zl_point p, const char *name, struct zl_error *err
 	for (const char *c = name; *c != '\0'; c++) {
 		zl_text_fmt(&t, *c == '.' ? "->" : "%c", *c);
 	}
-	if (best == NULL) {
+	if (best == ZL_POLICY_NAMES) {
 		zl_error_set(err, 0, 0, "%s knows no name '%s'; see `explain %s`",
 			zl_point_info(p)->name, typed, zl_point_info(p)->name);
 		return;
 	}
-	zl_format(word, sizeof(word), "%s", best);
-	word[strcspn(word, " ")] = '\0';
 	zl_error_set(err, 0, 0, "%s knows no name '%s'; did you mean %s", zl_point_info(p)->name,
-		typed, word);
+		typed, zl_policy_name_word((enum zl_policy_name_id)best, word));
 }
 
 static int find_name(void *user, const char *name, const char *via, struct zl_expr_name *ret,

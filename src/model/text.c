@@ -321,14 +321,15 @@ int zl_parse_size(const char *s, uint64_t unit, uint64_t *ret)
 	return 0;
 }
 
-unsigned zl_text_distance(const char *a, const char *b)
+/* Edit distance of two words; UINT_MAX if one is too long to tell. */
+static unsigned distance(const char *a, const char *b)
 {
 	enum { LEN = 48 };
 	unsigned row[LEN + 1];
 	size_t nb = strlen(b);
 
 	if (nb > LEN || strlen(a) > LEN) {
-		return LEN;
+		return UINT_MAX;
 	}
 	for (size_t j = 0; j <= nb; j++) {
 		row[j] = (unsigned)j;
@@ -353,12 +354,14 @@ void zl_nearest_init(struct zl_nearest *n, const char *word)
 	n->distance = (unsigned)strlen(word) / 2 + 1;
 }
 
-void zl_nearest_try(struct zl_nearest *n, const char *name)
+bool zl_nearest_try(struct zl_nearest *n, const char *name)
 {
-	unsigned d = zl_text_distance(n->word, name);
+	unsigned d = distance(n->word, name);
 
-	if (d < n->distance) {
-		n->distance = d;
-		n->name = name;
+	if (d >= n->distance) {
+		return false;
 	}
+	n->distance = d;
+	n->name = name;
+	return true;
 }

@@ -6,17 +6,18 @@
 
 #include "plain.h"
 #include "view_learn.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 static void put_list(const struct app *app, struct zl_buf *b)
 {
 	const unsigned row = app->row[LEARN_PANEL_MAIN];
 
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
 		char score[64];
 		learn_score_words(app->learn, i, score, sizeof(score));
 		zl_buf_fmt(b, "lesson %u: %s: %s, %s%s\n", (unsigned)i + 1,
-			zl_shipped_lesson(i)->name, app->learn->title[i], score,
+			zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, app->learn->title[i], score,
 			i == row ? ", chosen" : "");
 	}
 	struct explain e;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "text_width.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define GAUGE_ROWS   3
@@ -59,7 +60,7 @@ static void draw_head(const struct app *app, struct canvas *c, const struct layo
 
 	if (l->index != SIZE_MAX) {
 		zl_format(where, sizeof(where), "Lesson %u of %u", (unsigned)l->index + 1,
-			(unsigned)zl_shipped_lesson_count());
+			(unsigned)zl_shipped_count(ZL_SHIPPED_LESSONS));
 	} else {
 		zl_format(where, sizeof(where), "Lesson");
 	}

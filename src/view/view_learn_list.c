@@ -7,6 +7,7 @@
 
 #include "text_width.h"
 #include "view_learn.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define NUMBER_END    4
@@ -17,7 +18,7 @@
 
 static void draw_lessons(const struct app *app, struct canvas *c, struct rect area)
 {
-	const size_t n = zl_shipped_lesson_count();
+	const size_t n = zl_shipped_count(ZL_SHIPPED_LESSONS);
 	const size_t room = (size_t)area.rows - 1;
 	const size_t chosen = app->row[LEARN_PANEL_MAIN];
 	const size_t first = chosen >= room ? chosen - room + 1 : 0;
@@ -136,7 +137,7 @@ void learn_draw_list(const struct app *app, struct canvas *c, struct rect body)
 		glossary = rect(body.row, body.col + lessons.cols + 1, body.rows,
 			body.cols - lessons.cols - 1);
 	} else {
-		const int most = (int)zl_shipped_lesson_count() + 1;
+		const int most = (int)zl_shipped_count(ZL_SHIPPED_LESSONS) + 1;
 		int rows = body.rows - GLOSSARY_ROWS;
 		lessons.rows = rows < most ? rows : most;
 		glossary = rect(

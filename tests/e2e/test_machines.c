@@ -15,6 +15,7 @@
 #include "program.h"
 #include "zonelab/json.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 
 #define CAPTURES TEST_DATA "/captures/"
 #define CASES	 TEST_DATA "/cases/"
@@ -143,9 +144,9 @@ static void every_shipped_profile_can_be_named(void **state)
 	struct program *p = *state;
 	char words[160];
 
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
 		snprintf(words, sizeof(words), "geometry --json --profile %s",
-			zl_shipped_profile_name(i));
+			zl_shipped_at(ZL_SHIPPED_PROFILES, i)->name);
 		run(p, 0, words);
 	}
 	run(p, 2, "geometry --profile no-such-machine");

@@ -15,6 +15,7 @@
 #include "program.h"
 #include "zonelab/json.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 
 #define DIR  TEST_DATA "/golden/workloads/"
 #define LIST DIR "w25_thp.workload.gz"
@@ -142,8 +143,8 @@ static void every_scenario_can_be_stood_in(void **state)
 	struct program *p = *state;
 	char words[160];
 
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
-		const char *name = zl_shipped_scenario(i)->name;
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
+		const char *name = zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name;
 
 		snprintf(words, sizeof(words), "run %s --at 200 --screen 100x30", name);
 		program_run(p, words, NULL);

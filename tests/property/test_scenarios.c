@@ -15,6 +15,7 @@
 #include "scenario_machine.h"
 #include "zonelab/file.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 
 #define OPS_SHORT 300000
 #define OPS_MANY  20000 /* a scenario that long runs on fewer pairs of machine and release */
@@ -38,9 +39,10 @@ static void open_shipped(size_t i, struct zl_scenario *ret)
 {
 	struct zl_error err = {0};
 
-	if (zl_scenario_open(zl_shipped_scenario(i)->name, zl_allocator_heap(), ret, &err) != 0) {
-		fail_msg("%s: %u:%u: %s", zl_shipped_scenario(i)->name, err.line, err.column,
-			err.text);
+	if (zl_scenario_open(zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name, zl_allocator_heap(), ret,
+		    &err) != 0) {
+		fail_msg("%s: %u:%u: %s", zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name, err.line,
+			err.column, err.text);
 	}
 }
 
@@ -116,7 +118,7 @@ static uint64_t run_checked(const struct zl_scenario *s, size_t machine, const c
 static void assertions_hold_and_pages_are_conserved_everywhere(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
 		struct zl_scenario s;
 
 		open_shipped(i, &s);
@@ -145,7 +147,7 @@ static void op_list(const struct zl_scenario *s, const struct scenario_machine *
 static void an_op_list_of_a_scenario_gives_the_same_digest(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
 		const size_t machine = i % MACHINES;
 		const char *release = releases[i % RELEASES];
 		const struct zl_run_options options = {0};
@@ -178,7 +180,7 @@ static void an_op_list_of_a_scenario_gives_the_same_digest(void **state)
 static void the_ops_depend_on_scenario_seed_and_cpus_alone(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
 		struct zl_workload first, other;
 		struct zl_buf text = {0};
 		struct zl_scenario s;
@@ -203,7 +205,7 @@ static void the_ops_depend_on_scenario_seed_and_cpus_alone(void **state)
 static void what_is_written_reads_back_to_the_same_ops(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
 		struct zl_workload first, other;
 		struct zl_buf text = {0};
 		struct zl_buf again = {0};
@@ -239,18 +241,20 @@ static void what_is_written_reads_back_to_the_same_ops(void **state)
 static void each_says_what_it_answers_and_where_it_comes_from(void **state)
 {
 	(void)state;
-	assert_non_null(zl_shipped_scenario_find(zl_shipped_scenario_default()));
-	for (size_t i = 0; i < zl_shipped_scenario_count(); i++) {
+	assert_int_not_equal(
+		SIZE_MAX, zl_shipped_find(ZL_SHIPPED_SCENARIOS, zl_shipped_scenario_default()));
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
 		struct zl_scenario s;
 
 		open_shipped(i, &s);
-		assert_string_equal(s.name, zl_shipped_scenario(i)->name);
+		assert_string_equal(s.name, zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name);
 		assert_true(strlen(s.title) > 10);
 		assert_true(strchr(zl_scenario_text(&s, s.question), '?') != NULL);
 		assert_true(strlen(zl_scenario_text(&s, s.source)) > 20);
 		assert_true(s.nr_asserts > 0);
 		if (i > 0) {
-			assert_true(strcmp(zl_shipped_scenario(i - 1)->name, s.name) < 0);
+			assert_true(strcmp(zl_shipped_at(ZL_SHIPPED_SCENARIOS, i - 1)->name,
+					    s.name) < 0);
 		}
 		zl_scenario_done(&s);
 	}

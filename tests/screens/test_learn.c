@@ -18,6 +18,7 @@
 #include "learn.h"
 #include "pagesets.h"
 #include "plain.h"
+#include "zonelab/shipped.h"
 
 #define FRAME_NS UINT64_C(70000000)
 
@@ -192,8 +193,8 @@ static void walk_lesson(size_t lesson, unsigned attempt)
 	struct learn *l = learn_get(&s->app);
 	struct zl_error err = {0};
 
-	assert_int_equal(
-		0, learn_open(&s->app, zl_shipped_lesson(lesson)->name, attempt + 1, &err));
+	assert_int_equal(0, learn_open(&s->app, zl_shipped_at(ZL_SHIPPED_LESSONS, lesson)->name,
+				    attempt + 1, &err));
 
 	while (l->phase != LEARN_END) {
 		assert_step_there(s, l);
@@ -209,7 +210,7 @@ static void walk_lesson(size_t lesson, unsigned attempt)
 static void all_texts_of_all_lessons_fit_the_smallest_screen(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
 		for (unsigned attempt = 0; attempt < 4; attempt++) {
 			walk_lesson(i, attempt);
 		}
@@ -346,8 +347,8 @@ static void a_question_shows_the_machine_that_it_is_about(void **state)
 	unsigned changed = 0;
 
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
-		struct stage *s = learn_new(zl_shipped_lesson(i)->name, 24, 80);
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
+		struct stage *s = learn_new(zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, 24, 80);
 
 		while (s->app.learn->phase != LEARN_END) {
 			changed += compare_settings(s);

@@ -20,6 +20,7 @@
 #include "pagesets.h"
 #include "sweeps.h"
 #include "zonelab/file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 #define HEAD  "{\"kind\":\"lesson\",\"version\":1,\"name\":\"t\",\"title\":\"T\",\n"
@@ -147,10 +148,10 @@ static void test_every_lesson_goes_to_its_end_with_right_and_wrong_answers(void 
 {
 	struct app *app = *state;
 
-	for (size_t i = 0; i < zl_shipped_lesson_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
 		for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-			go_through(app, zl_shipped_lesson(i)->name, seed, true);
-			go_through(app, zl_shipped_lesson(i)->name, seed, false);
+			go_through(app, zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, seed, true);
+			go_through(app, zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, seed, false);
 		}
 	}
 }

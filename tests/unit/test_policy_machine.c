@@ -15,6 +15,7 @@
 #include "zonelab/file.h"
 #include "zonelab/machine.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 
 static struct zl_machine plain, under;
 
@@ -87,19 +88,18 @@ static const char *const kernels[] = {
 static void the_rules_of_a_release_derive_its_machine(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
-		size_t size = 0;
-		const char *text = zl_shipped_profile_text(i, &size);
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
+		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
 
 		for (size_t k = 0; k < sizeof(kernels) / sizeof(kernels[0]); k++) {
 			struct zl_profile p;
 			char kernel[64];
 
-			assert_int_equal(
-				0, zl_profile_read(text, size, zl_allocator_heap(), &p, NULL));
+			assert_int_equal(0,
+				zl_profile_read(s->text, s->size, zl_allocator_heap(), &p, NULL));
 			snprintf(kernel, sizeof(kernel), "kernel=%s", kernels[k]);
 			set(&p, kernel);
-			expect_same(&p, zl_shipped_profile_name(i), kernels[k]);
+			expect_same(&p, s->name, kernels[k]);
 			zl_profile_done(&p, zl_allocator_heap());
 		}
 	}

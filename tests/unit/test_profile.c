@@ -11,15 +11,15 @@
 
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
+#include "zonelab/shipped.h"
 
 static void read_shipped(size_t i, struct zl_profile *ret)
 {
 	struct zl_error err = {0};
-	size_t size = 0;
-	const char *text = zl_shipped_profile_text(i, &size);
+	const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
 
-	if (zl_profile_read(text, size, zl_allocator_heap(), ret, &err) < 0) {
-		fail_msg("%s: %s", zl_shipped_profile_name(i), err.text);
+	if (zl_profile_read(s->text, s->size, zl_allocator_heap(), ret, &err) < 0) {
+		fail_msg("%s: %s", s->name, err.text);
 	}
 }
 
@@ -29,12 +29,12 @@ static void every_shipped_profile_is_a_machine_that_can_be_built(void **state)
 	static struct zl_diags diags;
 
 	(void)state;
-	assert_true(zl_shipped_profile_count() >= 25);
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+	assert_true(zl_shipped_count(ZL_SHIPPED_PROFILES) >= 25);
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
 		struct zl_profile p;
 
 		read_shipped(i, &p);
-		assert_string_equal(zl_shipped_profile_name(i), p.name);
+		assert_string_equal(zl_shipped_at(ZL_SHIPPED_PROFILES, i)->name, p.name);
 		assert_true(strlen(p.title) > 0);
 		assert_true(strlen(p.source) > 0);
 		memset(&diags, 0, sizeof(diags));
@@ -54,18 +54,19 @@ static void every_shipped_profile_is_a_machine_that_can_be_built(void **state)
 static void names_are_sorted_and_found(void **state)
 {
 	(void)state;
-	for (size_t i = 1; i < zl_shipped_profile_count(); i++) {
-		assert_true(strcmp(zl_shipped_profile_name(i - 1), zl_shipped_profile_name(i)) < 0);
+	for (size_t i = 1; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
+		assert_true(strcmp(zl_shipped_at(ZL_SHIPPED_PROFILES, i - 1)->name,
+				    zl_shipped_at(ZL_SHIPPED_PROFILES, i)->name) < 0);
 	}
-	assert_int_equal(SIZE_MAX, zl_shipped_profile_find("no-such"));
-	assert_int_not_equal(SIZE_MAX, zl_shipped_profile_find("amd-2x384"));
-	assert_null(zl_shipped_profile_name(zl_shipped_profile_count()));
+	assert_int_equal(SIZE_MAX, zl_shipped_find(ZL_SHIPPED_PROFILES, "no-such"));
+	assert_int_not_equal(SIZE_MAX, zl_shipped_find(ZL_SHIPPED_PROFILES, "amd-2x384"));
+	assert_null(zl_shipped_at(ZL_SHIPPED_PROFILES, zl_shipped_count(ZL_SHIPPED_PROFILES)));
 }
 
 static void what_is_written_reads_back_the_same(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < zl_shipped_profile_count(); i++) {
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_PROFILES); i++) {
 		struct zl_profile p;
 		struct zl_profile again;
 		char *text = NULL;
@@ -94,7 +95,7 @@ static void amd_2x384_gives_the_figures_of_its_source(void **state)
 	struct zl_profile p;
 
 	(void)state;
-	read_shipped(zl_shipped_profile_find("amd-2x384"), &p);
+	read_shipped(zl_shipped_find(ZL_SHIPPED_PROFILES, "amd-2x384"), &p);
 	zl_machine_resolve(&p, &m, NULL);
 	/* spec: node 1 low 221 392, high_min 576, high_max 65 536 for 384 CPUs */
 	const struct zl_zone *z = &m.zones[m.nr_zones - 1];
@@ -184,8 +185,8 @@ static void counting_free(void *user, void *ptr)
 
 static void missing_memory_is_an_error_at_any_point(void **state)
 {
-	size_t size = 0;
-	const char *text = zl_shipped_profile_text(zl_shipped_profile_find("x86-2cpu-6.18"), &size);
+	const struct zl_shipped *s = zl_shipped_at(
+		ZL_SHIPPED_PROFILES, zl_shipped_find(ZL_SHIPPED_PROFILES, "x86-2cpu-6.18"));
 	int r = -ENOMEM;
 
 	(void)state;
@@ -195,7 +196,7 @@ static void missing_memory_is_an_error_at_any_point(void **state)
 		struct zl_profile p;
 		struct zl_error err = {0};
 
-		r = zl_profile_read(text, size, &a, &p, &err);
+		r = zl_profile_read(s->text, s->size, &a, &p, &err);
 		assert_true(r == 0 || r == -ENOMEM);
 		if (r == 0) {
 			zl_profile_done(&p, &a);

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -74,17 +75,23 @@ static void sizes_are_read_with_and_without_unit(void **state)
 static void the_nearest_name_is_found_if_one_is_near(void **state)
 {
 	struct zl_nearest n;
+	char lengthy[200] = "";
 
 	(void)state;
 	zl_nearest_init(&n, "bacth");
-	zl_nearest_try(&n, "high");
+	assert_false(zl_nearest_try(&n, "high"));
 	assert_null(n.name);
-	zl_nearest_try(&n, "batch");
+	assert_true(zl_nearest_try(&n, "batch"));
 	assert_string_equal("batch", n.name);
-	zl_nearest_try(&n, "match"); /* no nearer */
+	assert_false(zl_nearest_try(&n, "match")); /* no nearer */
 	assert_string_equal("batch", n.name);
 	zl_nearest_init(&n, "");
 	zl_nearest_try(&n, "a");
+	assert_null(n.name);
+	/* half of its length is more than any name has */
+	memset(lengthy, 'x', sizeof(lengthy) - 1);
+	zl_nearest_init(&n, lengthy);
+	assert_false(zl_nearest_try(&n, "batch"));
 	assert_null(n.name);
 }
 
