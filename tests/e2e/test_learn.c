@@ -72,7 +72,7 @@ static void an_answer_is_played_then_explained(void **state)
 	pty_assert_shows(&p, "Drains in chunks");
 	pty_press(&p, "Enter Up Enter");
 	pty_wait_for(&p, "What happened, and why");
-	pty_assert_shows(&p, "ok: 1 holds");
+	pty_assert_shows(&p, "ok: 1 hold");
 	end(&p);
 }
 
