@@ -94,14 +94,16 @@ void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c,
 		.high_max = (uint64_t)(p->tuned ? p->high_max : p->high)};
 	struct zl_free_high f;
 
+	/* The figures before an op may be from a time when there was a policy. */
+	const bool by_policy = p->by_policy && zl_policy_has(c->policies, ZL_POINT_FREE_HIGH);
 	const struct zl_free_high_in in = {
 		&c->switches, &limits, c->scale_max, p->free_high_batch, c->policies};
 
 	memset(ret, 0, sizeof(*ret));
 	zl_free_high_under(&in, &f);
-	ret->exists = (p->threshold_exists || p->by_policy) && f.exists;
-	ret->by_policy = p->by_policy;
-	ret->no_threshold = p->by_policy && !p->threshold_exists;
+	ret->exists = (p->threshold_exists || by_policy) && f.exists;
+	ret->by_policy = by_policy;
+	ret->no_threshold = by_policy && !p->threshold_exists;
 	ret->ceiling = f.has_ceiling;
 	ret->order = order;
 	ret->never = ret->exists && !zl_free_high_can_fire(&f);
@@ -110,7 +112,7 @@ void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c,
 	}
 	if (!p->tuned) {
 		judge_factor(p, ret);
-		if (p->by_policy) {
+		if (by_policy) {
 			judge_policy(p, c, ret);
 		}
 		return;
@@ -119,7 +121,7 @@ void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c,
 	ret->term[1] = p->prev_free_high_order;
 	ret->term[2] = !p->free_high_batch || p->count + size >= p->batch;
 	ret->fires = ret->term[0] && ret->term[1] && ret->term[2];
-	if (p->by_policy) {
+	if (by_policy) {
 		judge_policy(p, c, ret);
 	}
 	ret->flush_pages = p->count + size < p->ceiling ? p->count + size : p->ceiling;

@@ -147,9 +147,25 @@ static void a_typed_policy_moves_threshold_and_verdict(void **state)
 	stage_free(s);
 }
 
+/* The figures before the op are from the branch before, where there was a policy. */
+static void a_policy_may_go_at_the_op_where_a_setting_changes(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	command(s, "policy free_high = pcp->free_count >= batch");
+	press(s, ".");
+	command(s, "set high_min=700");
+	command(s, "policy free_high = default");
+	draw(s);
+	assert_int_equal(4, s->app.pagesets->nr_branches);
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_policy_may_go_at_the_op_where_a_setting_changes),
 		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
 		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
