@@ -92,6 +92,8 @@ struct app_hooks {
 	bool lasting;
 	/** Shares points of a sweep out to processes, see spread_run(). */
 	int (*spread)(struct spread *w, struct zl_error *err);
+	/** Long work asks now and then whether it is to end: Ctrl-C, a signal, no terminal. */
+	bool (*stop)(struct app *app);
 };
 
 struct app {
@@ -284,6 +286,8 @@ unsigned app_focused_id(const struct app *app);
  * The prompt is the front end's: MODE_PROMPT keys never come here.
  */
 void app_key(struct app *app, const char *key);
+/** Whether long work is to end now. Work that takes longer than a frame asks. */
+bool app_asked_to_stop(struct app *app);
 /** The prompt was opened with ':' and closed with a line, or NULL when it was given up. */
 void app_prompt_done(struct app *app, const char *line);
 

@@ -57,10 +57,14 @@ static void print_verdict(struct output *out, const struct checked *c, uint32_t 
 	char scope[100];
 
 	scope_text(&c->scenario, a, scope, sizeof(scope));
-	zl_buf_str(&out->text, v->held ? "ok" : "FAILED");
+	zl_buf_str(&out->text, !v->judged ? "-" : v->held ? "ok" : "FAILED");
 	print_line(out, DETAIL, "%s: %s%s", c->scenario.name, scope,
 		zl_scenario_text(&c->scenario, a->expr));
 	if (v->held) {
+		return;
+	}
+	if (!v->judged) {
+		print_line(out, DETAIL, "not judged: the run was stopped");
 		return;
 	}
 	if (v->op == 0) {
@@ -76,14 +80,14 @@ static void print_verdict(struct output *out, const struct checked *c, uint32_t 
 
 static void print_text(const struct checked *c, struct output *out)
 {
-	uint32_t n = c->scenario.nr_asserts;
+	uint32_t n = c->scenario.nr_asserts, held = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		print_verdict(out, c, i);
+		held += c->result.verdict[i].held ? 1 : 0;
 	}
 	print_line(out, 0, "%s under %s (design %s): %u of %u hold, %N ops", c->scenario.name,
-		c->kernel, zl_design_name(c->result.run.design), n - c->result.failed, n,
-		c->result.run.ops);
+		c->kernel, zl_design_name(c->result.run.design), held, n, c->result.run.ops);
 	output_diags(out, &c->machine->diags);
 }
 
@@ -100,8 +104,12 @@ static void add_verdict(struct zl_json *list, const struct checked *c, uint32_t 
 		zl_json_add_null(o, "phase");
 	}
 	zl_json_add_bool(o, "always", a->always);
-	zl_json_add_bool(o, "held", v->held);
-	if (v->held) {
+	if (v->judged) {
+		zl_json_add_bool(o, "held", v->held);
+	} else {
+		zl_json_add_null(o, "held");
+	}
+	if (v->held || !v->judged) {
 		zl_json_add_null(o, "op");
 		zl_json_add_null(o, "why");
 	} else {
@@ -124,6 +132,7 @@ static void add_json(struct zl_json *list, const struct checked *c)
 	zl_json_add_u64(o, "ops", c->result.run.ops);
 	zl_json_add_string(o, "digest", digest);
 	zl_json_add_bool(o, "held", c->result.failed == 0);
+	zl_json_add_bool(o, "complete", c->result.run.complete);
 	struct zl_json *verdicts = zl_json_add_array(o, "assertions");
 	for (uint32_t i = 0; i < c->scenario.nr_asserts; i++) {
 		add_verdict(verdicts, c, i);
@@ -156,13 +165,17 @@ static void add_rows(struct table *t, const struct checked *c)
 		table_text(t, a->phase != ZL_NONE ? c->scenario.phase[a->phase].name : "");
 		table_bool(t, a->always, "", "");
 		table_text(t, zl_scenario_text(&c->scenario, a->expr));
-		table_bool(t, v->held, "", "");
-		if (v->held) {
+		if (v->judged) {
+			table_bool(t, v->held, "", "");
+		} else {
+			table_none(t);
+		}
+		if (v->held || !v->judged) {
 			table_none(t);
 		} else {
 			table_number(t, v->op);
 		}
-		table_text(t, v->held ? "" : v->why);
+		table_text(t, v->held || !v->judged ? "" : v->why);
 		table_text(t, a->text != ZL_NONE ? zl_scenario_text(&c->scenario, a->text) : "");
 	}
 }
@@ -189,7 +202,7 @@ static int judge(
 	struct app *app, const struct command_args *args, struct output *out, struct checked *c)
 {
 	const struct zl_profile *base = &app_lane_const(app)->profile;
-	const struct zl_run_options quiet = {.user = out};
+	const struct zl_run_options quiet = {.stop = output_stopped, .user = out};
 	int rc = scenario_options(
 		args, &base->settings, &c->scenario, &c->start.expand, &out->error);
 
@@ -232,7 +245,8 @@ static enum exit_status check_one(
 		}
 	} else {
 		add_answer(to, &c);
-		status = c.result.failed == 0 ? EXIT_YES : EXIT_NO;
+		status = output_completed(out, c.result.run.complete);
+		status = status == EXIT_YES && c.result.failed > 0 ? EXIT_NO : status;
 		zl_scenario_result_done(&c.result, app->alloc);
 	}
 	scenario_machine_free(c.machine);
@@ -262,7 +276,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (to.table != NULL) {
 		table_print(to.table);
 	}
-	if (args_switch(args, "--bisect") && worst > EXIT_NO) {
+	if (args_switch(args, "--bisect") && (worst == EXIT_USAGE || worst == EXIT_FAULT)) {
 		worst = EXIT_SKIP;
 	}
 	return worst;

@@ -40,6 +40,7 @@ struct estimating {
 	int64_t end_ns;
 	struct estimate_lane_of lane[LANES_MAX];
 	size_t nr_lanes;
+	bool stopped; /* by the user: what the last lane has is a part */
 };
 
 static int add_lane(struct estimating *e, const char *text, const char *reported)
@@ -90,8 +91,12 @@ static int run_lane(
 	struct estimating *e, struct estimate_lane_of *l, enum zl_cost which, int64_t value)
 {
 	const struct zl_allocator *mem = e->app->alloc;
-	struct zl_timed t = {
-		.scenario = &e->scenario, .expand = e->expand, .end_ns = e->end_ns, .mem = mem};
+	struct zl_timed t = {.scenario = &e->scenario,
+		.expand = e->expand,
+		.end_ns = e->end_ns,
+		.mem = mem,
+		.stop = output_stopped,
+		.user = e->out};
 	struct scenario_machine *m = NULL;
 	struct zl_timed_result r;
 	struct zl_profile p;
@@ -113,6 +118,7 @@ static int run_lane(
 	}
 	if (rc == 0) {
 		l->result = r.estimate;
+		e->stopped = !r.complete;
 		zl_timed_result_done(&r);
 	}
 	scenario_machine_free(m);
@@ -136,11 +142,19 @@ static unsigned score(const struct estimating *e, size_t i)
 			 : 0;
 }
 
+static void keep_lanes(struct estimating *e, size_t n)
+{
+	while (e->nr_lanes > n) {
+		e->nr_lanes--;
+		e->app->alloc->free(e->app->alloc->user, e->lane[e->nr_lanes].spec);
+	}
+}
+
 static int run_all(struct estimating *e, enum zl_cost which, int64_t value)
 {
 	int rc = 0;
 
-	for (size_t i = 0; rc == 0 && i < e->nr_lanes; i++) {
+	for (size_t i = 0; rc == 0 && !e->stopped && i < e->nr_lanes; i++) {
 		rc = run_lane(e, &e->lane[i], which, value);
 		if (rc == 0 && which == ZL_COST_COUNT &&
 			!zl_costs_equal(&e->lane[i].costs, &e->lane[0].costs) &&
@@ -150,6 +164,9 @@ static int run_all(struct estimating *e, enum zl_cost which, int64_t value)
 				"designs; --allow-different-costs if it is meant",
 				e->lane[i].spec->name, e->lane[0].spec->name);
 			rc = -EINVAL;
+		}
+		if (e->stopped && which == ZL_COST_COUNT) {
+			keep_lanes(e, i + 1); /* those behind it have nothing to show */
 		}
 	}
 	return rc;
@@ -383,11 +400,11 @@ static int sensitivity(struct estimating *e)
 	} else {
 		zl_buf_str(&e->out->text, "\nScores with half and with double of each constant\n");
 	}
-	for (unsigned c = 0; rc == 0 && c < ZL_COST_COUNT; c++) {
+	for (unsigned c = 0; rc == 0 && !e->stopped && c < ZL_COST_COUNT; c++) {
 		struct sensitive s = {0};
 
 		rc = both_ways(e, (enum zl_cost)c, base.value[c], &s);
-		if (rc == 0) {
+		if (rc == 0 && !e->stopped) {
 			sensitive_row(e, &t, rows, (enum zl_cost)c, &s);
 		}
 	}
@@ -419,6 +436,9 @@ static int estimate_lanes(struct estimating *e)
 	if (args_switch(e->args, "--sensitivity") && e->out->format != FORMAT_CSV) {
 		rc = sensitivity(e);
 	}
+	if (e->out->format == FORMAT_JSON) {
+		zl_json_add_bool(e->out->json, "complete", !e->stopped);
+	}
 	return rc;
 }
 
@@ -446,10 +466,10 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 		status = rc == -ENOEXEC			  ? EXIT_NO
 			 : rc == -ENOMEM || rc == -EILSEQ ? EXIT_FAULT
 							  : EXIT_USAGE;
+	} else {
+		status = output_completed(out, !e->stopped);
 	}
-	for (size_t i = 0; i < e->nr_lanes; i++) {
-		app->alloc->free(app->alloc->user, e->lane[i].spec);
-	}
+	keep_lanes(e, 0);
 	zl_scenario_done(&e->scenario);
 	app->alloc->free(app->alloc->user, e);
 	return status;

@@ -44,7 +44,8 @@ static enum exit_status perform(
 	struct run_report r = {.name = w->name,
 		.kernel = zl_settings_text(settings, ZL_SET_KERNEL),
 		.seed = seed_of(settings)};
-	struct zl_run_options options = {.check = args_switch(args, "--check"), .user = out};
+	struct zl_run_options options = {
+		.check = args_switch(args, "--check"), .stop = output_stopped, .user = out};
 	const char *form = args_option(args, "--trace");
 	struct zl_estimate_result estimate;
 	struct zl_switches switches;
@@ -80,7 +81,7 @@ static enum exit_status perform(
 	if (form == NULL) {
 		run_report_print(&r, out);
 	}
-	return EXIT_YES;
+	return output_completed(out, r.result.complete);
 }
 
 static enum exit_status stand_in(struct app *app, const struct command_args *args,

@@ -31,7 +31,11 @@ static void add_answer(struct output *out, const struct output *line)
 
 static enum exit_status run_line(struct app *app, const char *text, struct output *out)
 {
-	struct output line = {.format = out->format, .quiet = out->quiet};
+	struct output line = {.format = out->format,
+		.quiet = out->quiet,
+		.stop = out->stop,
+		.progress = out->progress,
+		.patience_user = out->patience_user};
 	enum exit_status status = command_run(app, text, &line);
 
 	if (status < EXIT_USAGE) {

@@ -44,6 +44,11 @@ struct output {
 void output_done(struct output *out);
 /** Text of any length, streamed where that is possible. Returns 0 or -errno. */
 int output_stream(struct output *out, const char *data, size_t n);
+/**
+ * Whether the user wants long work to end; the `stop` of the model's and the files' runs, with the
+ * struct output as @out.
+ */
+bool output_stopped(void *out);
 
 enum command_flags {
 	COMMAND_CLI = 1,	  /* a subcommand */

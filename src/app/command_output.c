@@ -135,6 +135,23 @@ void json_add_value(struct zl_json *object, const struct value_in *in, enum valu
 	}
 }
 
+bool output_stopped(void *out)
+{
+	const struct output *o = out;
+
+	return o->stop != NULL && o->stop(o->patience_user);
+}
+
+enum exit_status output_completed(struct output *out, bool complete)
+{
+	if (complete) {
+		return EXIT_YES;
+	}
+	zl_error_set(
+		&out->error, 0, 0, "stopped before its end; the answer is what it had by then");
+	return EXIT_INTERRUPTED;
+}
+
 size_t output_columns(const struct output *out)
 {
 	return out->format == FORMAT_MAIL ? MAIL_COLUMNS : TEXT_COLUMNS;

@@ -92,6 +92,8 @@ enum exit_status command_missing(struct output *out, const char *fact);
 /** Refuses words where a command takes none (or more than @most). */
 bool command_words_ok(
 	const struct command_args *args, size_t least, size_t most, struct output *out);
+/** EXIT_YES, or EXIT_INTERRUPTED with a sentence where work was ended before its end. */
+enum exit_status output_completed(struct output *out, bool complete);
 /** Starts a JSON answer: {"kind": ..., "version": 1}; owned by @out. */
 struct zl_json *output_json(struct output *out, const char *kind);
 /** Adds "diagnostics": [{severity, code, text}]. */

@@ -177,11 +177,11 @@ static int check_costs(
 /* Runs to the end, or until the user has seen enough. */
 static int run_through(const struct compare_lanes *l, struct comparison *c, unsigned run)
 {
-	const struct output *o = l->out;
+	struct output *o = l->out;
 	unsigned runs = l->runs > 0 ? l->runs : 1;
 	int rc = 0;
 
-	while (rc == 0 && !c->complete && !(o->stop != NULL && o->stop(o->patience_user))) {
+	while (rc == 0 && !c->complete && !output_stopped(o)) {
 		rc = comparison_advance(c, SLICE);
 		if (o->progress != NULL) {
 			uint64_t all = comparison_total(c);

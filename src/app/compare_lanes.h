@@ -13,8 +13,8 @@
 struct compare_lanes {
 	struct app *app;
 	const struct command_args *args;
-	const struct output *out; /* whose user waits, and may want an end */
-	unsigned runs;		  /* of the whole answer, for progress; 0 = one */
+	struct output *out; /* whose user waits, and may want an end */
+	unsigned runs;	    /* of the whole answer, for progress; 0 = one */
 	unsigned n;
 	struct lane_spec spec[COMPARE_LANES];
 	struct zl_profile profile[COMPARE_LANES]; /* owned */

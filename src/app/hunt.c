@@ -171,9 +171,7 @@ static int run_load(struct searcher *s, const struct hunt_load *load, struct hun
 
 static bool wants_end(const struct searcher *s)
 {
-	const struct output *o = s->h->l->out;
-
-	return o->stop != NULL && o->stop(o->patience_user);
+	return output_stopped(s->h->l->out);
 }
 
 /* Runs a load and takes it if it is worth at least @least; whether it was. */

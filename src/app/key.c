@@ -14,7 +14,8 @@ static void show_output(
 	struct app *app, const char *title, enum exit_status status, struct output *out)
 {
 	if (out->error.text[0] != '\0') {
-		app_say(app, VALUE_LITERAL, "Error: %s", out->error.text);
+		app_say(app, VALUE_LITERAL, status == EXIT_INTERRUPTED ? "%s" : "Error: %s",
+			out->error.text);
 	}
 	if (out->json != NULL && out->text.len == 0) {
 		char *text = NULL;
@@ -26,13 +27,30 @@ static void show_output(
 	if (out->text.len > 0) {
 		ui_show_text(app, OVERLAY_TEXT, title, &out->text);
 	}
-	(void)status;
 	output_done(out);
+}
+
+static bool asked_to_stop(void *user)
+{
+	struct app *app = user;
+
+	return app_asked_to_stop(app);
+}
+
+bool app_asked_to_stop(struct app *app)
+{
+	return app->hooks != NULL && app->hooks->stop != NULL && app->hooks->stop(app);
+}
+
+/* Where what a command of the explorer says goes, and who may end it. */
+static struct output output_of(struct app *app)
+{
+	return (struct output){.interactive = true, .stop = asked_to_stop, .patience_user = app};
 }
 
 static void run_line(struct app *app, const char *line)
 {
-	struct output out = {.interactive = true};
+	struct output out = output_of(app);
 	struct command_args args;
 	bool asked = app->quit_asked;
 
@@ -88,7 +106,7 @@ void app_key(struct app *app, const char *key)
 
 void app_prompt_done(struct app *app, const char *line)
 {
-	struct output out = {.interactive = true};
+	struct output out = output_of(app);
 	struct command_args args;
 
 	app->prompt_error.text[0] = '\0';

@@ -250,7 +250,7 @@ static bool wants_stop(const struct review *r, const struct comparison *c)
 		o->progress(o->patience_user, (r->nr_cells - 1) * PERMILLE + part,
 			r->nr_machines * r->nr_scenarios * PERMILLE);
 	}
-	return o->stop != NULL && o->stop(o->patience_user);
+	return output_stopped(r->out);
 }
 
 static int run_comparison(struct app *app, const struct review *r, const struct review_what *w,

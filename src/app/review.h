@@ -70,7 +70,7 @@ struct review {
 	bool whole;    /* the scenarios' long forms */
 	char seed[24]; /* of all scenarios, "" = each has its own */
 	bool stopped;  /* by the user: the pairs so far */
-	const struct output *out;
+	struct output *out;
 	struct review_cell cell[REVIEW_CELLS];
 	size_t nr_cells;
 	size_t nr_differ, nr_failed;

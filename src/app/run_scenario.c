@@ -86,7 +86,9 @@ static enum exit_status run_timed(struct scenario_run *r, const char *time)
 		.config = r->start.config,
 		.with_free_lock = true,
 		.check = args_switch(r->args, "--check"),
-		.mem = r->start.mem};
+		.mem = r->start.mem,
+		.stop = output_stopped,
+		.user = r->out};
 	struct zl_timed_result result;
 	int rc = estimate_time(time, r->start.mem, &t.end_ns, &r->out->error);
 
@@ -111,14 +113,16 @@ static enum exit_status run_timed(struct scenario_run *r, const char *time)
 		.complete = result.complete};
 	print_report(r, &report, result.wrapped_cpu);
 	zl_timed_result_done(&result);
-	return EXIT_YES;
+	return output_completed(r->out, report.result.complete);
 }
 
 static enum exit_status run_totals(struct scenario_run *r)
 {
 	const char *form = args_option(r->args, "--trace");
-	struct zl_run_options options = {
-		.check = args_switch(r->args, "--check"), .write = run_write_trace, .user = r->out};
+	struct zl_run_options options = {.check = args_switch(r->args, "--check"),
+		.write = run_write_trace,
+		.stop = output_stopped,
+		.user = r->out};
 	struct zl_scenario_result result;
 	struct run_report report = {.name = r->scenario.name, .diags = r->machine->diags};
 	struct zl_estimate_result estimate;
@@ -153,9 +157,10 @@ static enum exit_status run_totals(struct scenario_run *r)
 		report.result = result.run;
 		print_report(r, &report, result.wrapped_cpu);
 	}
+	bool complete = result.run.complete;
 	zl_estimate_free(options.estimate);
 	zl_scenario_result_done(&result, r->start.mem);
-	return EXIT_YES;
+	return output_completed(r->out, complete);
 }
 
 static enum exit_status run_any(struct scenario_run *r)

@@ -21,7 +21,10 @@ static void note_interrupt(int sig)
 	interrupted = 1;
 }
 
-/* A second Ctrl-C ends the program at once. */
+/* What asks for an end: the answer is then what there is. A second one ends the program at once. */
+static const int ends[] = {SIGINT, SIGTERM};
+#define ENDS (sizeof(ends) / sizeof(ends[0]))
+
 bool patience_stop(void *user)
 {
 	struct patience *p = user;
@@ -31,7 +34,9 @@ bool patience_stop(void *user)
 
 		sigemptyset(&a.sa_mask);
 		interrupted = 0;
-		sigaction(SIGINT, &a, NULL);
+		for (size_t i = 0; i < ENDS; i++) {
+			sigaction(ends[i], &a, NULL);
+		}
 		p->listens = true;
 	}
 	return interrupted != 0;
@@ -83,7 +88,9 @@ void patience_end(struct patience *p)
 		(void)fputs("\r\033[K", stderr);
 	}
 	if (p->listens) {
-		(void)signal(SIGINT, SIG_DFL);
+		for (size_t i = 0; i < ENDS; i++) {
+			(void)signal(ends[i], SIG_DFL);
+		}
 	}
 	memset(p, 0, sizeof(*p));
 }

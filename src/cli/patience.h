@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Long work on the command line: Ctrl-C ends it with what it has, and a terminal on standard error
+ * Long work on the command line: Ctrl-C or TERM ends it with what it has, and a terminal on standard error
  * sees how far it is.
  */
 #ifndef CLI_PATIENCE_H

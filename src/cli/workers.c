@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define JOBS_MAX     1024
 #define POLL_MS	     200
+#define WATCH_US     50000 /* between two looks of a worker for its parent */
 #define RECORDS	     128
 #define PROGRESS_NS  INT64_C(500000000)
 #define NS_PER_S     INT64_C(1000000000)
@@ -71,11 +73,33 @@ static void write_record(int fd, const struct record *r)
 	}
 }
 
+/* Whose worker this process is; there is one crew in a process. */
+static volatile pid_t parent;
+
+/* A point may take long: who waits for it is looked for in between. */
+static void end_with_parent(int sig)
+{
+	(void)sig;
+	if (getppid() != parent) {
+		_exit(EXIT_FAILURE);
+	}
+}
+
+static void watch_parent(void)
+{
+	const struct itimerval often = {
+		.it_interval.tv_usec = WATCH_US, .it_value.tv_usec = WATCH_US};
+	struct sigaction a = {.sa_handler = end_with_parent, .sa_flags = SA_RESTART};
+
+	sigemptyset(&a.sa_mask);
+	(void)sigaction(SIGALRM, &a, NULL);
+	(void)setitimer(ITIMER_REAL, &often, NULL);
+}
+
 /* The life of a worker. It ends with its parent. */
 static void work(const struct crew *c, unsigned me, int out)
 {
-	pid_t parent = getppid();
-
+	watch_parent();
 	for (uint64_t i = 0; i < c->w->n; i++) {
 		if (worker_of(i, c->jobs) != me) {
 			continue;
@@ -84,9 +108,6 @@ static void work(const struct crew *c, unsigned me, int out)
 		const struct record r = {i, v.value, v.state};
 
 		write_record(out, &r);
-		if (getppid() != parent) {
-			_exit(EXIT_FAILURE);
-		}
 	}
 	_exit(EXIT_SUCCESS);
 }
@@ -107,6 +128,7 @@ static int start(struct crew *c)
 		return fail(c, "no pipe for workers");
 	}
 	(void)fflush(NULL);
+	parent = getpid();
 	for (unsigned i = 0; i < c->jobs; i++) {
 		c->pid[i] = fork();
 		if (c->pid[i] < 0) {
@@ -191,7 +213,7 @@ static int collect(struct crew *c)
 static void dismiss(const struct crew *c)
 {
 	for (unsigned i = 0; i < c->jobs; i++) {
-		(void)kill(c->pid[i], SIGTERM);
+		(void)kill(c->pid[i], SIGKILL); /* TERM may come before it has its own handler */
 	}
 	for (unsigned i = 0; i < c->jobs; i++) {
 		while (waitpid(c->pid[i], NULL, 0) < 0 && errno == EINTR) {

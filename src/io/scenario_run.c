@@ -244,6 +244,17 @@ static int compile(struct runner *r)
 	return 0;
 }
 
+/* The search was stopped: what it was after is as if nobody had judged it. */
+static void drop_searches(struct runner *r)
+{
+	for (uint32_t i = 0; i < r->s->nr_asserts; i++) {
+		if (r->watched[i].searching) {
+			r->ret->verdict[i].judged = false;
+		}
+	}
+	r->ret->run.complete = false;
+}
+
 /* Finds the op from which on each failed assertion does not hold. */
 static int search(struct runner *r)
 {
@@ -263,7 +274,11 @@ static int search(struct runner *r)
 	}
 	r->second = true;
 	r->run = (struct run){.o = &quiet, .ret = &unused, .err = r->err};
-	return pass(r);
+	int rc = pass(r);
+	if (rc == 0 && !unused.complete) {
+		drop_searches(r);
+	}
+	return rc;
 }
 
 static void *zeroed(const struct zl_allocator *mem, size_t n, size_t size)
