@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "command.h"
+#include "layout.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "screen.h"
@@ -35,6 +36,12 @@ struct tui {
 	uint64_t drawn; /* when the screen was drawn */
 	struct autosave autosave;
 	int drag_row; /* of the timeline that is dragged, 0 = none */
+	/* work that takes longer than a frame */
+	bool working;	  /* Ctrl-C is a signal now */
+	bool told;	  /* and the screen says so */
+	bool stopped;	  /* it was asked to end */
+	uint64_t started; /* when */
+	uint64_t looked;  /* when the terminal was looked at last */
 };
 
 /* The hooks of app/ carry no pointer to us; there is one explorer in a process. */
@@ -118,10 +125,93 @@ static void hook_screen_text(const struct app *app, struct zl_buf *ret)
 	free(text);
 }
 
+/* ---- long work ---- */
+
+static uint64_t now_ns(void)
+{
+	const uint64_t second = 1000000000;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * second + (uint64_t)ts.tv_nsec;
+}
+
+/* From here on Ctrl-C reaches what is computed or read. */
+static void begin_work(struct tui *t)
+{
+	if (!t->working) {
+		t->working = true;
+		t->told = false;
+		t->stopped = false;
+		t->started = now_ns();
+		t->looked = t->started;
+		signals_listen(true);
+	}
+}
+
+static void end_work(struct tui *t)
+{
+	if (!t->working) {
+		return;
+	}
+	signals_listen(false);
+	t->working = false;
+	if (signals_interrupted() && !t->stopped) {
+		app_interrupt(t->app); /* it was done before anybody asked */
+	}
+}
+
+/* What is being changed cannot be drawn: one line over what stands there. */
+static void tell_working(struct tui *t)
+{
+	struct layout l = layout_compute(t->canvas.rows, t->canvas.cols);
+
+	t->told = true;
+	if (!l.too_small) {
+		canvas_blank(&t->canvas, l.message, ROLE_TEXT);
+		canvas_text(&t->canvas, at(l.message.row, l.message.col + 1), ROLE_TEXT,
+			"Working · Ctrl-C stops it");
+		t->canvas.cursor_row = -1;
+	}
+	terminal_show(t->terminal, &t->canvas);
+}
+
+/* Taken away and given back in the middle of work, as between two keys. */
+static void suspend_work(struct tui *t)
+{
+	signals_listen(false);
+	terminal_suspend(t->terminal);
+	signals_listen(true);
+	terminal_show(t->terminal, &t->canvas);
+}
+
+static bool hook_stop(struct app *app)
+{
+	const uint64_t soon = 250000000, often = 10000000;
+	struct tui *t = running;
+
+	(void)app;
+	begin_work(t);
+	uint64_t now = now_ns();
+	if (now - t->looked >= often) {
+		t->looked = now;
+		if (signals_stop_waits()) {
+			suspend_work(t);
+		}
+		if (!t->told && now - t->started >= soon) {
+			tell_working(t);
+		}
+		t->stopped = t->stopped || terminal_is_closed();
+	}
+	t->stopped = t->stopped || signals_interrupted() || signals_ending() != 0;
+	return t->stopped;
+}
+
 static const struct app_hooks hooks = {.plain = plain_screen,
 	.screen_text = hook_screen_text,
 	.screenshot = hook_screenshot,
 	.copy = hook_copy,
+	.stop = hook_stop,
 	.lasting = true};
 
 /* ---- keys ---- */
@@ -177,6 +267,7 @@ static void byte_typed(struct tui *t, unsigned char byte)
 	}
 	zl_format(copy, sizeof(copy), "%s", line);
 	prompt_remember(copy);
+	begin_work(t); /* it may wait for a file before it asks */
 	app_prompt_done(t->app, copy);
 	if (t->app->mode == MODE_PROMPT) {
 		prompt_set_line(
@@ -254,15 +345,6 @@ static void serve_requests(struct tui *t)
 	}
 }
 
-static uint64_t now_ns(void)
-{
-	const uint64_t second = 1000000000;
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * second + (uint64_t)ts.tv_nsec;
-}
-
 /* Tells app/ how much time has passed since it last asked for some. */
 static void pass_time(struct tui *t)
 {
@@ -321,6 +403,10 @@ static bool handle(struct tui *t)
 	case EVENT_REDRAW:
 	case EVENT_NOTHING:
 		break;
+	}
+	end_work(t);
+	if (signals_ending() != 0) {
+		return false;
 	}
 	pass_time(t);
 	autosave_note(&t->autosave, t->app);

@@ -437,7 +437,7 @@ void terminal_suspend(struct terminal *t)
 }
 
 /* Readable with nothing to read: the other end has hung up. */
-static bool is_closed(void)
+bool terminal_is_closed(void)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 	int waiting = 0;
@@ -526,7 +526,7 @@ static enum terminal_event read_event(struct terminal *t, bool readable, struct 
 
 	wtimeout(stdscr, readable ? ESCAPE_MS : 0);
 	enum terminal_event e = t->bytes ? read_byte(t, ret) : read_key(t, ret);
-	if (t->keys == before && readable && is_closed()) {
+	if (t->keys == before && readable && terminal_is_closed()) {
 		return EVENT_CLOSED;
 	}
 	return e;

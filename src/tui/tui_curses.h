@@ -59,6 +59,8 @@ void terminal_redraw(struct terminal *t);
  * between.
  */
 enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct terminal_key *ret);
+/** The other end has hung up: there is nothing to read and never will be. */
+bool terminal_is_closed(void);
 /** Bytes instead of keys, for the prompt; a lone Esc still comes as EVENT_KEY. */
 void terminal_want_bytes(struct terminal *t, bool on);
 /** Gives the terminal back, stops the process, takes the terminal again when continued. */

@@ -16,6 +16,10 @@ static struct {
 	char restore[RESTORE_TEXT];
 	size_t restore_len;
 	sigset_t open_mask; /* as it was before signals_install() */
+	char last_words[CRASH_TEXT];
+	size_t last_words_len;
+	bool listening;
+	volatile sig_atomic_t interrupted;
 	volatile sig_atomic_t ending;
 	volatile sig_atomic_t stop;
 	volatile sig_atomic_t cont;
@@ -49,12 +53,26 @@ void signals_add_restore(const char *capability)
 	}
 }
 
+void signals_say_at_crash(const char *text)
+{
+	size_t len = strlen(text);
+
+	/* A crash in between finds nothing to say. */
+	state.last_words_len = 0;
+	if (len < CRASH_TEXT) {
+		memcpy(state.last_words, text, len);
+		state.last_words_len = len;
+	}
+}
+
 static void on_asking(int sig)
 {
 	if (sig == SIGTSTP) {
 		state.stop = 1;
 	} else if (sig == SIGCONT) {
 		state.cont = 1;
+	} else if (sig == SIGINT && state.listening) {
+		state.interrupted = 1;
 	} else {
 		state.ending = sig;
 	}
@@ -67,6 +85,8 @@ static void on_crash(int sig)
 		ssize_t n = write(state.fd, state.restore, state.restore_len);
 		(void)n;
 		tcsetattr(state.fd, TCSANOW, &state.termios);
+		n = write(STDERR_FILENO, state.last_words, state.last_words_len);
+		(void)n;
 	}
 	raise(sig);
 }
@@ -151,6 +171,41 @@ enum signals_woke signals_wait(int fd, uint64_t ns)
 		return WOKE_TIME;
 	}
 	return n > 0 ? WOKE_READABLE : WOKE_SIGNAL;
+}
+
+void signals_listen(bool on)
+{
+	struct termios now;
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	if (on) {
+		state.interrupted = 0;
+		state.listening = true;
+	}
+	if (state.saved && tcgetattr(state.fd, &now) == 0) {
+		/* Without NOFLSH a Ctrl-C would throw away keys, and output that is under way. */
+		now.c_lflag &= ~(tcflag_t)(ISIG | NOFLSH);
+		now.c_lflag |= on ? (tcflag_t)(ISIG | NOFLSH) : 0;
+		tcsetattr(state.fd, TCSANOW, &now);
+	}
+	sigprocmask(on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+	state.listening = on;
+}
+
+bool signals_interrupted(void)
+{
+	return state.interrupted != 0;
+}
+
+bool signals_stop_waits(void)
+{
+	sigset_t pending;
+
+	return sigpending(&pending) == 0 && sigismember(&pending, SIGTSTP) == 1;
 }
 
 int signals_ending(void)

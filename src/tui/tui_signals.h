@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #define RESTORE_TEXT 256
+#define CRASH_TEXT   4400
 
 /**
  * Remembers the terminal's settings. Call before curses touches it.
@@ -23,6 +24,9 @@
 int signals_save_terminal(int fd);
 /** What a crash writes to the terminal, e.g. the string that leaves the alternate screen. */
 void signals_add_restore(const char *capability);
+
+/** What a crash says on standard error once the terminal is as it was; "" = nothing. */
+void signals_say_at_crash(const char *text);
 
 /** Installs all handlers. Call after curses has installed its own. */
 void signals_install(void);
@@ -42,6 +46,17 @@ int signals_ending(void);
 /** True once after a TSTP or a CONT. */
 bool signals_take_stop(void);
 bool signals_take_continue(void);
+
+/**
+ * While on, the terminal turns Ctrl-C and Ctrl-Z into signals, and those that ask for an end reach
+ * work that is under way: a read that waits comes back with EINTR. INT then asks for the end of the
+ * work alone.
+ */
+void signals_listen(bool on);
+/** Whether an INT came while it was on; cleared by signals_listen(true). */
+bool signals_interrupted(void);
+/** Whether a TSTP waits to be taken while it is on. */
+bool signals_stop_waits(void);
 
 /** Stops the process group with TSTP and comes back when it is continued. */
 void signals_stop_self(void);

@@ -398,6 +398,18 @@ void pty_settle(struct pty *p)
 	}
 }
 
+void pty_send(struct pty *p, const char *bytes)
+{
+	send_bytes(p, bytes, strlen(bytes));
+}
+
+void pty_await(struct pty *p, const char *text)
+{
+	while (!pty_shows(p, text)) {
+		pump(p, text);
+	}
+}
+
 /* ---- looking ---- */
 
 void pty_text(struct pty *p, char *buf)
@@ -529,7 +541,8 @@ void pty_assert_shows(struct pty *p, const char *text)
 	assert_non_null(buf);
 	pty_text(p, buf);
 	if (strstr(buf, text) == NULL) {
-		fail_msg("'%s' is not on the screen:\n%s", text, buf);
+		fputs(buf, stderr); /* more than a message of cmocka holds */
+		fail_msg("'%s' is not on the screen", text);
 	}
 	free(buf);
 }

@@ -60,6 +60,10 @@ void pty_type(struct pty *p, const char *text);
 void pty_resize(struct pty *p, int rows, int cols);
 /** Waits until a frame has seen all keys that were sent. */
 void pty_settle(struct pty *p);
+/** Bytes that nobody counts and no frame is awaited for. */
+void pty_send(struct pty *p, const char *bytes);
+/** Reads until the screen contains a text, without a key. */
+void pty_await(struct pty *p, const char *text);
 
 /** The screen, trailing blanks cut, each row ended. @buf holds PTY_TEXT_MAX. */
 void pty_text(struct pty *p, char *buf);
