@@ -303,7 +303,8 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 
 int session_read_screen(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
-	static const char *const names[] = {"geometry", "reserve", "pagesets", "compare"};
+	static const char *const names[] = {
+		"geometry", "reserve", "pagesets", "compare", "sweep", "learn"};
 	const char *screen = zl_json_text(zl_json_member(root, "screen"));
 
 	for (unsigned i = 0; screen != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
