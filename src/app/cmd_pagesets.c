@@ -188,14 +188,14 @@ static enum exit_status run_cpu(
 	if (!ready(app, out)) {
 		return no_run(out);
 	}
-	const struct scene *s = &app->pagesets->scene;
+	unsigned cpus = zl_sim_cpus(pagesets_timeline(app)->sim);
 	if (strcmp(args->word[0], "run") == 0) {
 		pagesets_choose_cpu(app, -1);
 	} else if (strcmp(args->word[0], "next") == 0) {
-		pagesets_choose_cpu(app, s->cpu + 1 < s->nr_cpus ? (int64_t)s->cpu + 1 : 0);
-	} else if (zl_parse_u64(args->word[0], &cpu) < 0 || cpu >= s->nr_cpus) {
+		pagesets_choose_cpu(app, (int64_t)app->pagesets->cpu + 1);
+	} else if (zl_parse_u64(args->word[0], &cpu) < 0 || cpu >= cpus) {
 		return command_usage(out, "there is no CPU '%s'; 0 to %u, next, or run",
-			args->word[0], s->nr_cpus - 1);
+			args->word[0], cpus - 1);
 	} else {
 		pagesets_choose_cpu(app, (int64_t)cpu);
 	}

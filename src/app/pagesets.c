@@ -171,7 +171,8 @@ void pagesets_choose_cpu(struct app *app, int64_t cpu)
 {
 	struct pagesets *p = app->pagesets;
 
-	p->all->cpu = cpu >= 0 ? cpu % (int64_t)p->scene.nr_cpus : -1;
+	/* Those of the run: the scene may not have been filled yet. */
+	p->all->cpu = cpu >= 0 ? cpu % (int64_t)zl_sim_cpus(pagesets_timeline(app)->sim) : -1;
 	pagesets_refresh(app);
 }
 

@@ -13,7 +13,7 @@
 #include "session_private.h"
 #include "zonelab/text.h"
 
-static const char *const screen_names[APP_SCREENS] = {
+const char *const session_screen_names[APP_SCREENS] = {
 	"", "geometry", "reserve", "pagesets", "compare", "sweep", "learn"};
 
 static void add_letter(struct zl_json *o, const char *member, unsigned lane)
@@ -140,7 +140,7 @@ int session_text(const struct app *app, struct zl_buf *ret)
 	}
 	zl_json_add_string(root, "kind", "session");
 	zl_json_add_int(root, "version", SESSION_VERSION);
-	zl_json_add_string(root, "screen", screen_names[app->screen]);
+	zl_json_add_string(root, "screen", session_screen_names[app->screen]);
 	zl_json_add_string(root, "opened_with", app->named_profile);
 	add_lanes(root, app);
 	if (app->pagesets != NULL) {

@@ -86,7 +86,7 @@ static int open_run(struct app *app, const struct zl_json *run, struct zl_error 
 static int read_run(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const struct zl_json *run = zl_json_member(root, "run");
-	int64_t op = 0, cpu = -1, speed = -1;
+	int64_t op = 0, speed = -1;
 
 	if (run == NULL) {
 		return 0;
@@ -96,9 +96,7 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 	if (rc < 0) {
 		return rc;
 	}
-	if (zl_json_get_int(zl_json_member(run, "cpu"), &cpu) == 0 && cpu >= 0) {
-		pagesets_choose_cpu(app, cpu);
-	}
+	session_read_cpu(app, run);
 	if (zl_json_get_int(zl_json_member(run, "speed"), &speed) == 0 && speed >= 0 &&
 		speed < PAGESETS_SPEEDS) {
 		app->pagesets->all->speed = (unsigned)speed;

@@ -9,6 +9,9 @@
 #define SESSION_VERSION 2
 #define DIGEST_TEXT	32
 
+/** What a session calls each screen, by enum app_screen. */
+extern const char *const session_screen_names[APP_SCREENS];
+
 /** "MEMBER: why" in @err; returns -EINVAL. */
 int session_wrong(struct zl_error *err, const char *member, const char *why);
 
@@ -51,6 +54,8 @@ int session_read_old(struct app *app, const struct zl_json *root, struct zl_erro
 
 /** Bookmarks and breakpoints. Returns 0 or -errno with @err filled. */
 int session_read_marks(struct app *app, const struct zl_json *run, struct zl_error *err);
+/** The CPU that was chosen, be it one that not every lane has. */
+void session_read_cpu(struct app *app, const struct zl_json *run);
 /** The screen that was shown. */
 int session_read_screen(struct app *app, const struct zl_json *root, struct zl_error *err);
 

@@ -209,6 +209,15 @@ int session_read_marks(struct app *app, const struct zl_json *run, struct zl_err
 	return rc;
 }
 
+void session_read_cpu(struct app *app, const struct zl_json *run)
+{
+	int64_t cpu = -1;
+
+	if (zl_json_get_int(zl_json_member(run, "cpu"), &cpu) == 0 && cpu < ZL_SIM_CPUS_MAX) {
+		app->pagesets->all->cpu = cpu < 0 ? -1 : cpu;
+	}
+}
+
 /* How the user looks at it. */
 static void read_view(struct app *app, const struct zl_json *run)
 {
@@ -216,9 +225,7 @@ static void read_view(struct app *app, const struct zl_json *run)
 	int64_t v = -1;
 	bool own = true;
 
-	if (zl_json_get_int(zl_json_member(run, "cpu"), &v) == 0 && v >= 0) {
-		pagesets_choose_cpu(app, v);
-	}
+	session_read_cpu(app, run);
 	if (zl_json_get_int(zl_json_member(run, "speed"), &v) == 0 && v >= 0 &&
 		v < PAGESETS_SPEEDS) {
 		all->speed = (unsigned)v;
@@ -303,13 +310,11 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 
 int session_read_screen(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
-	static const char *const names[] = {
-		"geometry", "reserve", "pagesets", "compare", "sweep", "learn"};
 	const char *screen = zl_json_text(zl_json_member(root, "screen"));
 
-	for (unsigned i = 0; screen != NULL && i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(names[i], screen) == 0) {
-			return app_show_screen(app, (enum app_screen)(i + 1), err);
+	for (unsigned i = 1; screen != NULL && i < APP_SCREENS; i++) {
+		if (strcmp(session_screen_names[i], screen) == 0) {
+			return app_show_screen(app, (enum app_screen)i, err);
 		}
 	}
 	return 0;

@@ -321,6 +321,70 @@ static void a_session_of_a_patch_is_there_again(void **state)
 	unlink(path);
 }
 
+/* The CPU is as it was chosen, also where lane A has fewer. */
+static void the_cpu_of_another_lane_stays_chosen(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	command(s, "lane B:cpus=8");
+	command(s, "lane B");
+	command(s, "cpu 6");
+	assert_int_equal(6, s->app.pagesets->cpu);
+	assert_opens_again(s, path);
+	command(s, "lane A");
+	assert_opens_again(s, path);
+	close(fd);
+	unlink(path);
+	stage_free(s);
+}
+
+/* On Compare the scene of a lane need not be there when its CPU is chosen. */
+static void a_cpu_is_chosen_before_a_lane_was_drawn(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	char error[400];
+
+	(void)state;
+	command(s, "lane B:cpus=8");
+	command(s, "screen compare");
+	command(s, "lane B");
+	s->app.pagesets->scene.nr_cpus = 0; /* as after an allocation that failed */
+	(void)command_status(s, "cpu next", error, sizeof(error));
+	(void)command_status(s, "cpu 7", error, sizeof(error));
+	command(s, "screen pagesets");
+	draw(s);
+	stage_free(s);
+}
+
+/* Every screen is the one that a session opens on. */
+static void a_session_opens_on_its_screen(void **state)
+{
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	for (enum app_screen i = SCREEN_GEOMETRY; i < APP_SCREENS; i++) {
+		struct stage *s = stage_on(i, 24, 80), *again = stage_new(24, 80);
+		struct zl_error err = {0};
+
+		assert_int_equal(i, s->app.screen);
+		save(s, path);
+		if (session_open(&again->app, path, &err) < 0) {
+			fail_msg("%s", err.text);
+		}
+		assert_int_equal(i, again->app.screen);
+		stage_free(again);
+		stage_free(s);
+	}
+	close(fd);
+	unlink(path);
+}
+
 /* Files of version 1 open as they did. */
 static void an_older_session_still_opens(void **state)
 {
@@ -362,6 +426,9 @@ int main(void)
 		cmocka_unit_test(a_chain_of_branches_is_kept_where_some_are_gone),
 		cmocka_unit_test(a_branch_has_its_own_settings),
 		cmocka_unit_test(a_session_of_a_patch_is_there_again),
+		cmocka_unit_test(the_cpu_of_another_lane_stays_chosen),
+		cmocka_unit_test(a_cpu_is_chosen_before_a_lane_was_drawn),
+		cmocka_unit_test(a_session_opens_on_its_screen),
 		cmocka_unit_test(an_older_session_still_opens),
 	};
 
