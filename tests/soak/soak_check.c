@@ -126,6 +126,26 @@ static void check_focus(const struct soak *s)
 	}
 }
 
+/* A session from Compare has no digest where the run stands elsewhere; read back, both are there. */
+static bool same_session(const char *a, const char *b)
+{
+	static const char digest[] = "\n    \"digest\": ";
+	const char *end;
+
+	while (*a != '\0' && *a == *b) {
+		bool a_has = strncmp(a, digest, strlen(digest)) == 0;
+
+		end = strchr(b + 1, '\n');
+		if (!a_has && end != NULL && strncmp(b, digest, strlen(digest)) == 0) {
+			b = end;
+			continue;
+		}
+		a++;
+		b++;
+	}
+	return *a == *b;
+}
+
 /* Writes the session and opens it in another explorer, whose session must read the same. */
 static void check_session(struct soak *s)
 {
@@ -142,7 +162,7 @@ static void check_session(struct soak *s)
 		soak_fail(s, "%s: its own session is refused: %s\n%s", err.file, err.text,
 			zl_buf_text(&was));
 	}
-	if (session_text(other, &now) < 0 || strcmp(zl_buf_text(&was), zl_buf_text(&now)) != 0) {
+	if (session_text(other, &now) < 0 || !same_session(zl_buf_text(&was), zl_buf_text(&now))) {
 		soak_fail(s, "a session reads back as another one:\n%s\n-- read back:\n%s",
 			zl_buf_text(&was), zl_buf_text(&now));
 	}
