@@ -48,6 +48,7 @@ static enum exit_status answer(
 	if (out->format == FORMAT_JSON) {
 		reserve_json(r, out);
 	} else if (args_switch(args, "--fix")) {
+		out->verbatim = true;
 		reserve_fix_text(r, &out->text);
 	} else if (out->format == FORMAT_CSV) {
 		reserve_csv(r, out);

@@ -28,6 +28,7 @@ struct output {
 	bool quiet;	  /* no notes */
 	bool explore;	  /* a screen can be shown afterwards instead of an answer */
 	bool shown;	  /* and will be: set by the command */
+	bool verbatim;	  /* a patch or a file: its lines are not folded for a mail */
 	const char *path; /* where the answer goes (-o), NULL = standard output */
 	struct zl_buf text;
 	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */
@@ -42,6 +43,8 @@ struct output {
 	struct zl_error error; /* why the status is not EXIT_YES; text "" if nothing is wrong */
 };
 void output_done(struct output *out);
+/** Folds lines that a mail has no room for and replaces tabs; nothing in other formats. */
+void output_fold(struct output *out);
 /** Text of any length, streamed where that is possible. Returns 0 or -errno. */
 int output_stream(struct output *out, const char *data, size_t n);
 /**

@@ -11,6 +11,7 @@
 
 #define TEXT_COLUMNS 80
 #define MAIL_COLUMNS 72
+#define TAB_COLUMNS  8
 #define DIAG_INDENT  2
 
 enum exit_status command_usage(struct output *out, const char *fmt, ...)
@@ -155,6 +156,52 @@ enum exit_status output_completed(struct output *out, bool complete)
 size_t output_columns(const struct output *out)
 {
 	return out->format == FORMAT_MAIL ? MAIL_COLUMNS : TEXT_COLUMNS;
+}
+
+/* One line, tabs gone. A fold stands two columns deeper than the line. */
+static void fold_line(struct zl_buf *to, const char *s, size_t n)
+{
+	struct zl_buf line = {0};
+	const char *text;
+	size_t indent;
+
+	for (size_t i = 0; i < n; i++) {
+		if (s[i] == '\t') {
+			zl_buf_pad(&line, (zl_buf_column(&line) / TAB_COLUMNS + 1) * TAB_COLUMNS);
+		} else {
+			zl_buf_chr(&line, s[i]);
+		}
+	}
+	text = zl_buf_text(&line);
+	indent = strspn(text, " ");
+	if (zl_buf_column(&line) <= MAIL_COLUMNS) {
+		zl_buf_str(to, text);
+		zl_buf_chr(to, '\n');
+	} else {
+		indent = indent < MAIL_COLUMNS / 2 ? indent : MAIL_COLUMNS / 2;
+		zl_buf_pad(to, indent);
+		text_wrap(to, indent + 2, MAIL_COLUMNS, text);
+	}
+	to->failed = to->failed || line.failed;
+	zl_buf_done(&line);
+}
+
+void output_fold(struct output *out)
+{
+	struct zl_buf folded = {0};
+	const char *s = zl_buf_text(&out->text);
+
+	if (out->format != FORMAT_MAIL || out->verbatim || out->text.failed) {
+		return;
+	}
+	while (*s != '\0') {
+		size_t n = strcspn(s, "\n");
+
+		fold_line(&folded, s, n);
+		s += n + (s[n] == '\n');
+	}
+	zl_buf_done(&out->text);
+	out->text = folded;
 }
 
 void output_wrap(struct output *out, size_t indent, const char *s)

@@ -327,10 +327,59 @@ static void print_last(struct table *t, const struct layout *l, const char *cell
 	}
 }
 
+static void print_rows(struct table *t, const struct layout *l)
+{
+	const char *cell = zl_buf_text(&t->cells);
+
+	print_titles(t, l);
+	for (size_t n = 0; n < t->nr_cells; n++) {
+		if (n % t->nr_columns == l->last) {
+			print_last(t, l, cell);
+		} else {
+			print_cell(t, l, n % t->nr_columns, cell, strlen(cell));
+		}
+		cell += strlen(cell) + 1;
+	}
+}
+
+/* Numbers that have no room beside each other: in parts, the first column before each. */
+static void print_parts(struct table *t, const struct layout *all)
+{
+	size_t first = 0;
+	size_t next;
+
+	while (first < t->nr_columns && !all->shown[first]) {
+		first++;
+	}
+	next = first + 1;
+	while (next < t->nr_columns) {
+		struct layout part = *all;
+		size_t taken = all->width[first] + all->gap;
+		bool some = false;
+
+		memset(part.shown, 0, sizeof(part.shown));
+		part.shown[first] = true;
+		for (; next < t->nr_columns; next++) {
+			size_t w = all->shown[next] ? all->width[next] + all->gap : 0;
+
+			if (some && taken + w > all->columns + all->gap) {
+				break;
+			}
+			part.shown[next] = all->shown[next];
+			some = some || all->shown[next];
+			taken += w;
+		}
+		part.last = last_shown(t, &part);
+		if (some) {
+			zl_buf_str(&t->out->text, part.shown[first + 1] ? "" : "\n");
+			print_rows(t, &part);
+		}
+	}
+}
+
 void table_print(struct table *t)
 {
 	struct layout l;
-	const char *cell = zl_buf_text(&t->cells);
 
 	if (t->cells.failed || t->nr_columns == 0) {
 		t->out->text.failed = t->out->text.failed || t->cells.failed;
@@ -338,14 +387,10 @@ void table_print(struct table *t)
 		print_csv(t);
 	} else if (t->rows == NULL) {
 		fit(t, &l);
-		print_titles(t, &l);
-		for (size_t n = 0; n < t->nr_cells; n++) {
-			if (n % t->nr_columns == l.last) {
-				print_last(t, &l, cell);
-			} else {
-				print_cell(t, &l, n % t->nr_columns, cell, strlen(cell));
-			}
-			cell += strlen(cell) + 1;
+		if (t->column[l.last].right && total_width(t, &l) > l.columns + l.gap) {
+			print_parts(t, &l);
+		} else {
+			print_rows(t, &l);
 		}
 	}
 	zl_buf_done(&t->cells);

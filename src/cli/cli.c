@@ -167,6 +167,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	int delivered = EXIT_YES;
 
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
+		output_fold(&out);
 		clean_text(&out.text);
 		delivered = out.json != NULL ? add_json(s, out.json) : add_answer(s, &out.text);
 	}

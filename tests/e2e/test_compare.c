@@ -15,22 +15,6 @@
 
 #include "program.h"
 
-#define MAIL_COLUMNS 72
-
-/* At most 72 characters a line, no tabs. */
-static void fits_a_mail(const char *text)
-{
-	size_t column = 0;
-
-	for (; *text != '\0'; text++) {
-		assert_int_not_equal('\t', *text);
-		column = *text == '\n' ? 0 : column + (((unsigned char)*text & 0xc0) != 0x80);
-		if (column > MAIL_COLUMNS) {
-			fail_msg("wider than a mail: %s", text);
-		}
-	}
-}
-
 /* Runs a text as a shell script in which `zonelab` is the program. */
 static char *shell(const struct program *p, const char *command)
 {
@@ -87,7 +71,7 @@ static void the_mail_fits_and_its_command_gives_it_again(void **state)
 		if (p->status != 0) {
 			fail_msg("%s: %s", words, p->err);
 		}
-		fits_a_mail(p->out);
+		assert_mail(p, words);
 		char *first = strdup(p->out);
 		const char *again = strstr(first, "\nTo run it again:\n");
 		assert_non_null(again);

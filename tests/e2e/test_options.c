@@ -15,8 +15,6 @@
 #include "program.h"
 #include "zonelab/json.h"
 
-#define MAIL_COLUMNS 72
-
 static void run_ok(struct program *p, const char *words)
 {
 	program_run(p, words, NULL);
@@ -118,44 +116,6 @@ static void only_one_format_at_a_time(void **state)
 	program_run(p, "geometry --json --csv", NULL);
 	assert_int_equal(2, p->status);
 	assert_string_equal("", p->out);
-}
-
-static void assert_mail(const struct program *p, const char *words)
-{
-	const char *s = p->out;
-
-	assert_null(strchr(s, '\t'));
-	while (*s != '\0') {
-		size_t n = strcspn(s, "\n");
-		size_t width = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			width += ((unsigned char)s[i] & 0xc0) != 0x80;
-		}
-		if (width > MAIL_COLUMNS || (n > 0 && s[n - 1] == ' ')) {
-			fail_msg("%s: %.*s", words, (int)n, s);
-		}
-		s += n + (s[n] == '\n');
-	}
-}
-
-static void mail_keeps_to_72_columns(void **state)
-{
-	struct program *p = *state;
-	static const char *const asked[] = {"geometry --size 5M", "geometry --matrix",
-		"geometry --orders", "pcp --set memory=1G --set cpus=1", "explain all",
-		"explain limits", "list settings", "list settings --resolved", "list releases",
-		"list keys", "list diagnostics", "list values", "list commands",
-		("pcp --set memory=1536G --set nodes=2 --set cpus=768 --set arch=x86_64 --set "
-		 "zones=auto --set kernel=6.1")};
-
-	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
-		char words[512];
-
-		snprintf(words, sizeof(words), "%s --mail", asked[i]);
-		run_ok(p, words);
-		assert_mail(p, words);
-	}
 }
 
 static void csv_has_a_heading_and_whole_rows(void **state)
@@ -404,7 +364,6 @@ int main(void)
 		CASE(the_explorer_takes_lanes_and_policies),
 		CASE(settings_that_are_not_given_are_null_in_json),
 		CASE(only_one_format_at_a_time),
-		CASE(mail_keeps_to_72_columns),
 		CASE(csv_has_a_heading_and_whole_rows),
 		CASE(quiet_leaves_notes_out),
 		CASE(output_goes_whole_into_a_new_file),

@@ -187,23 +187,6 @@ static void hostile_files_are_refused_in_one_line(void **state)
 	assert_has(p->err, "missing.patch: cannot be read");
 }
 
-/* No line of a mail is longer than 72 columns, and none has control characters. */
-static void assert_mail(const struct program *p, const char *name)
-{
-	size_t column = 0;
-
-	for (const char *s = p->out; *s != '\0'; s++) {
-		if (*s == '\n') {
-			column = 0;
-			continue;
-		}
-		column += ((unsigned char)*s & 0xc0) != 0x80 ? 1 : 0;
-		if (column > 72 || (unsigned char)*s < ' ') {
-			fail_msg("%s: column %zu of a line in:\n%s", name, column, p->out);
-		}
-	}
-}
-
 static void every_patch_gives_a_mail_of_72_columns(void **state)
 {
 	struct program *p = *state;

@@ -243,3 +243,25 @@ void program_says(struct program *p, int status, const char *words, const char *
 			p->err, status, text);
 	}
 }
+
+void assert_mail(const struct program *p, const char *words)
+{
+	const size_t columns = 72;
+	const char *s = p->out;
+
+	while (*s != '\0') {
+		size_t n = strcspn(s, "\n");
+		size_t width = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			width += ((unsigned char)s[i] & 0xc0) != 0x80;
+			if ((unsigned char)s[i] < ' ') {
+				fail_msg("%s: a control character: %.*s", words, (int)n, s);
+			}
+		}
+		if (width > columns || (n > 0 && s[n - 1] == ' ')) {
+			fail_msg("%s: %.*s", words, (int)n, s);
+		}
+		s += n + (s[n] == '\n');
+	}
+}

@@ -58,5 +58,7 @@ int64_t json_number(const struct zl_json *o, const char *key);
 void assert_holds(const char *text, const char *part);
 /** Runs a command line; fails the test unless it ends so and says @text, on either stream. */
 void program_says(struct program *p, int status, const char *words, const char *text);
+/** Fails the test unless the answer fits a mail: 72 columns, no tabs, no blanks at ends of lines. */
+void assert_mail(const struct program *p, const char *words);
 
 #endif
