@@ -22,6 +22,7 @@ enum zl_dmesg_kind {
 	ZL_DMESG_ZONE_RANGE,	      /* name: zone; base, end (last byte); flag: empty */
 	ZL_DMESG_NODE_RANGES,	      /* heading "Early memory node ranges" */
 	ZL_DMESG_NODE_RANGE,	      /* node, base, end (last byte) */
+	ZL_DMESG_NODE_SPAN,	      /* "Initmem setup node": node, base, end (last byte) */
 	ZL_DMESG_ZONE_BATCH,	      /* name: zone; pages, number: batch */
 	ZL_DMESG_NODE_PAGES,	      /* "On node N totalpages: P": node, pages */
 	ZL_DMESG_ZONELISTS,	      /* flag: grouping on; pages; number: zonelists */

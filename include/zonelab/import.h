@@ -118,6 +118,14 @@ struct zl_boot_zone {
 	unsigned line;
 };
 
+/** Memory of a zone or of a node, as a boot log lists it. */
+struct zl_boot_range {
+	char zone[16]; /* "" = of a node */
+	unsigned node;
+	uint64_t base, size;
+};
+#define ZL_BOOT_RANGES_MAX 128
+
 #define ZL_NODES_MAX 64
 
 /** What files said beyond a profile; -1 and "" = not said. */
@@ -149,6 +157,11 @@ struct zl_import_facts {
 	int64_t min_free_from, min_free_to; /* khugepaged's message */
 	struct zl_boot_zone boot_zone[32];
 	size_t nr_boot_zones;
+	/* "Zone ranges", "Early memory node ranges", "Initmem setup node" */
+	struct zl_boot_range zone_range[8];
+	struct zl_boot_range node_range[ZL_BOOT_RANGES_MAX];
+	struct zl_boot_range node_span[ZL_NODES_MAX];
+	size_t nr_zone_ranges, nr_node_ranges, nr_node_spans;
 	/* start state */
 	struct zl_free_row *free_rows;
 	size_t nr_free_rows;
@@ -183,6 +196,8 @@ void zl_import_done(struct zl_import *im);
  * nobody's business. In place; what is left may be "".
  */
 void zl_cmdline_known_words(char *cmdline);
+/** The same for the setting, which is taken away when nothing is left. For profiles to hand on. */
+void zl_cmdline_known_setting(struct zl_settings *s);
 
 /**
  * Reads one file into the import. @kind ZL_FILE_UNKNOWN asks the content; a caller that knows the

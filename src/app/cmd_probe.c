@@ -27,10 +27,7 @@ static void name_profile(struct zl_profile *p)
 		zl_settings_text(&p->settings, ZL_SET_KERNEL), arch[0] != '\0' ? ", " : "", arch,
 		page, (uint64_t)p->settings.value[ZL_SET_CPUS].number,
 		pages * (p->zones_page_size >> 10) >> 10);
-	zl_cmdline_known_words(p->settings.cmdline);
-	if (p->settings.cmdline[0] == '\0') {
-		zl_settings_unset(&p->settings, ZL_SET_CMDLINE);
-	}
+	zl_cmdline_known_setting(&p->settings);
 	zl_format(p->name, sizeof(p->name), "probed");
 	zl_format(p->source, sizeof(p->source), "zonelab probe");
 }
@@ -39,6 +36,7 @@ static enum exit_status print_profile(const struct zl_import *im, struct output 
 {
 	char *text = NULL;
 
+	out->verbatim = true;
 	out->json = zl_profile_to_json(&im->profile);
 	if (out->format == FORMAT_JSON) {
 		return EXIT_YES;
@@ -94,7 +92,8 @@ const struct command cmd_probe = {
 	.more = "Reads zoneinfo, the configuration, pagetypeinfo, buddyinfo, meminfo, the command "
 		"line, vm sysctls, huge page state and cache topology. What copied files do not "
 		"say is given with --set kernel= and --set page_size=; names of folders are never "
-		"read as data. The profile is what --profile takes.",
+		"read as data. The profile is what --profile takes; --mail leaves "
+		"its lines as they are.",
 	.options = options,
 	.run = run,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "zonelab/import.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -18,7 +19,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
-	struct zl_json *root = zl_profile_to_json(&app_lane(app)->profile);
+	struct zl_profile shown = app_lane(app)->profile; /* its zones stay the lane's */
+	zl_cmdline_known_setting(&shown.settings);
+	struct zl_json *root = zl_profile_to_json(&shown);
 	r = zl_json_print(root, true, &json);
 	zl_json_free(root);
 	if (r < 0) {
@@ -46,7 +49,8 @@ const struct command cmd_save_profile = {
 	.synopsis = "FILE",
 	.flags = COMMAND_PROMPT,
 	.help = "Write the machine that is shown as a profile",
-	.more = "The settings that were given and the zones of imported files; an existing file is "
-		"not overwritten.",
+	.more = "The settings that were given and the zones of imported files. Of a command line "
+		"only "
+		"the words that the model knows are written. An existing file is not overwritten.",
 	.run = run,
 };

@@ -10,6 +10,10 @@
 #include "zonelab/dmesg.h"
 #include "zonelab/text.h"
 
+#define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
+/* x86 leaves out the first page and what firmware keeps below 1 MiB. */
+#define BASE_STEP (UINT64_C(1) << 20)
+
 struct boot_log {
 	struct zl_import *im;
 	struct zl_import_file *file;
@@ -29,6 +33,54 @@ static void add_boot_zone(struct zl_import *im, const struct zl_dmesg_line *l)
 	z->pages = l->pages;
 	z->batch = (unsigned)l->number;
 	z->line = l->line;
+}
+
+/* A heading begins a list anew: a file may hold several boots. */
+static void start_zone_ranges(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	(void)l;
+	im->facts.nr_zone_ranges = 0;
+	im->facts.nr_node_spans = 0;
+}
+
+static void start_node_ranges(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	(void)l;
+	im->facts.nr_node_ranges = 0;
+}
+
+static void add_range(
+	struct zl_boot_range *list, size_t room, size_t *count, const struct zl_dmesg_line *l)
+{
+	if (*count == room || l->end <= l->base || l->node >= ZL_NODES_MAX) {
+		return;
+	}
+	struct zl_boot_range *r = &list[(*count)++];
+	zl_format(r->zone, sizeof(r->zone), "%s", l->name);
+	r->node = l->node > 0 ? (unsigned)l->node : 0;
+	r->base = l->base;
+	r->size = l->end - l->base + 1;
+}
+
+static void add_zone_range(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	struct zl_import_facts *f = &im->facts;
+
+	add_range(f->zone_range, COUNT_OF(f->zone_range), &f->nr_zone_ranges, l);
+}
+
+static void add_node_range(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	struct zl_import_facts *f = &im->facts;
+
+	add_range(f->node_range, COUNT_OF(f->node_range), &f->nr_node_ranges, l);
+}
+
+static void add_node_span(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	struct zl_import_facts *f = &im->facts;
+
+	add_range(f->node_span, COUNT_OF(f->node_span), &f->nr_node_spans, l);
 }
 
 static void use_release(struct zl_import *im, const struct zl_dmesg_line *l)
@@ -87,15 +139,20 @@ static const struct {
 	enum zl_dmesg_kind kind;
 	void (*use)(struct zl_import *im, const struct zl_dmesg_line *l);
 } uses[] = {
-	{ZL_DMESG_RELEASE,	   use_release  },
-	{ZL_DMESG_COMMAND_LINE,	use_cmdline  },
-	{ZL_DMESG_ZONE_BATCH,      add_boot_zone},
-	{ZL_DMESG_ZONELISTS,	     use_zonelists},
-	{ZL_DMESG_MEMORY,	  use_memory   },
-	{ZL_DMESG_FREED_INIT,      use_freed    },
+	{ZL_DMESG_RELEASE,	   use_release      },
+	{ZL_DMESG_COMMAND_LINE,	use_cmdline	   },
+	{ZL_DMESG_ZONE_BATCH,      add_boot_zone	   },
+	{ZL_DMESG_ZONE_RANGES,     start_zone_ranges},
+	{ZL_DMESG_ZONE_RANGE,      add_zone_range   },
+	{ZL_DMESG_NODE_RANGES,     start_node_ranges},
+	{ZL_DMESG_NODE_RANGE,      add_node_range   },
+	{ZL_DMESG_NODE_SPAN,	     add_node_span	  },
+	{ZL_DMESG_ZONELISTS,	     use_zonelists	  },
+	{ZL_DMESG_MEMORY,	  use_memory	    },
+	{ZL_DMESG_FREED_INIT,      use_freed	       },
 	{ZL_DMESG_FREED_INITRD,	use_freed	 },
-	{ZL_DMESG_CPUS,		use_cpus	},
-	{ZL_DMESG_MIN_FREE_RAISED, use_min_free },
+	{ZL_DMESG_CPUS,		use_cpus		},
+	{ZL_DMESG_MIN_FREE_RAISED, use_min_free     },
 };
 
 /* Facts of one line; true when it had any. */
@@ -156,4 +213,88 @@ int read_boot_log(struct zl_import *im, struct zl_import_file *f, struct zl_line
 		}
 	}
 	return 0;
+}
+
+/* --- zones --- */
+
+/* Bytes of @list within a zone. */
+static uint64_t bytes_within(
+	const struct zl_boot_range *list, size_t count, const struct zl_boot_range *zone)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from = list[i].base > zone->base ? list[i].base : zone->base;
+		uint64_t end = list[i].base + list[i].size;
+		uint64_t zone_end = zone->base + zone->size;
+
+		end = end < zone_end ? end : zone_end;
+		bytes += end > from ? end - from : 0;
+	}
+	return bytes;
+}
+
+/* "DMA:1048576K,Normal:524288K": zones with memory, as the setting is written. */
+static void set_zones(struct zl_import *im, const struct zl_boot_range *list, size_t count)
+{
+	const struct zl_import_facts *f = &im->facts;
+	char text[ZL_ZONES_TEXT];
+	struct zl_text t;
+	uint64_t all = 0;
+
+	zl_text_init(&t, text, sizeof(text));
+	for (size_t i = 0; i < f->nr_zone_ranges; i++) {
+		uint64_t bytes = bytes_within(list, count, &f->zone_range[i]);
+
+		if (bytes >> 10 > 0) {
+			zl_text_fmt(&t, "%s%s:%UK", all > 0 ? "," : "", f->zone_range[i].zone,
+				bytes >> 10);
+			all += bytes;
+		}
+	}
+	if (all > 0) {
+		struct scan value = scan_of(text, strlen(text));
+
+		import_set_text(im, ZL_SET_ZONES, &value);
+	}
+}
+
+void settle_boot_zones(struct zl_import *im)
+{
+	const struct zl_import_facts *f = &im->facts;
+	const struct zl_settings *s = &im->profile.settings;
+	const struct zl_boot_range *list = f->nr_node_ranges > 0 ? f->node_range : f->node_span;
+	size_t count = f->nr_node_ranges > 0 ? f->nr_node_ranges : f->nr_node_spans;
+	uint64_t base = UINT64_MAX, bytes = 0;
+	unsigned nodes = 0;
+
+	if (count == 0) {
+		list = f->zone_range;
+		count = f->nr_zone_ranges;
+	}
+	for (size_t i = 0; i < count; i++) {
+		base = list[i].base < base ? list[i].base : base;
+		bytes += list[i].size;
+		nodes = list[i].node + 1 > nodes ? list[i].node + 1 : nodes;
+	}
+	if (im->profile.nr_zones > 0 || count == 0 || bytes > INT64_MAX ||
+		zl_settings_given(s, ZL_SET_MEMORY)) {
+		return;
+	}
+	import_set(im, ZL_SET_MEMORY, (int64_t)bytes);
+	if (!zl_settings_given(s, ZL_SET_MEMORY_BASE)) {
+		import_set(im, ZL_SET_MEMORY_BASE, (int64_t)(base / BASE_STEP * BASE_STEP));
+	}
+	if (!zl_settings_given(s, ZL_SET_NODES)) {
+		import_set(im, ZL_SET_NODES, nodes);
+	}
+	if (nodes > 1) {
+		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_TOPOLOGY,
+			"zones of the %u nodes of this log are laid out evenly: the model takes "
+			"the "
+			"same zones on each node",
+			nodes);
+	} else if (f->nr_zone_ranges > 0 && !zl_settings_given(s, ZL_SET_ZONES)) {
+		set_zones(im, list, count);
+	}
 }

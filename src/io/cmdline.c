@@ -71,6 +71,14 @@ void zl_cmdline_known_words(char *cmdline)
 	*out = '\0';
 }
 
+void zl_cmdline_known_setting(struct zl_settings *s)
+{
+	zl_cmdline_known_words(s->cmdline);
+	if (s->cmdline[0] == '\0') {
+		zl_settings_unset(s, ZL_SET_CMDLINE);
+	}
+}
+
 /* Moves over one size as memparse() would; false when there is no digit. */
 static bool skip_size(struct scan *c)
 {

@@ -43,23 +43,29 @@ static bool starts_with_one_of(const struct scan *c, const char *const *list, si
 	return false;
 }
 
-/* A label of zoneinfo with its number, and nothing else. */
+/* A label of zoneinfo with a whole number, and nothing else. */
 static bool is_zoneinfo_line(struct scan c)
 {
+	static const char *const titles[] = {"protection: (", "pagesets", "per-node stats"};
 	static const char *const labels[] = {"pages free ", "spanned ", "present ", "managed ",
-		"protection: (", "high_min:", "high_max:", "batch:", "count:", "high:", "low ",
-		"high ", "min ", "start_pfn:", "vm stats threshold:", "cpu:", "pagesets",
-		"per-node stats"};
+		"high_min:", "high_max:", "batch:", "count:", "high:", "low ", "high ", "min ",
+		"start_pfn:", "vm stats threshold:", "cpu:"};
 	struct scan word;
 	uint64_t v = 0;
 
 	if (scan_literal(&c, "Node ") && scan_u64(&c, &v) && scan_literal(&c, ", zone ")) {
 		return scan_word(&c, &word) && c.p == c.end;
 	}
-	if (!starts_with_one_of(&c, labels, sizeof(labels) / sizeof(labels[0]))) {
-		return false;
+	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+		struct scan at = c;
+
+		if (scan_literal(&at, labels[i])) {
+			scan_blanks(&at);
+			return scan_u64(&at, &v) && at.p == at.end;
+		}
 	}
-	return memchr(c.p, '=', scan_left(&c)) == NULL && scan_left(&c) < 80;
+	return starts_with_one_of(&c, titles, sizeof(titles) / sizeof(titles[0])) &&
+	       scan_left(&c) < 80;
 }
 
 static bool is_buddyinfo_line(struct scan c)

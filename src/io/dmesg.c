@@ -28,6 +28,7 @@ static const struct pattern patterns[] = {
 	{ZL_DMESG_ZONE_RANGES,	       "Zone ranges:"					      },
 	{ZL_DMESG_NODE_RANGES,	       "Early memory node ranges"					 },
 	{ZL_DMESG_NODE_RANGE,	      "node %N: [mem %b-%e]"					    },
+	{ZL_DMESG_NODE_SPAN,	     "Initmem setup node %N [mem %b-%e]"				},
 	{ZL_DMESG_ZONE_RANGE,	      "%z [mem %b-%e]"					      },
 	{ZL_DMESG_ZONE_RANGE,	      "%z empty"						  },
 	{ZL_DMESG_ZONE_BATCH,	      "%z zone: %p pages, LIFO batch:%n"				},
@@ -470,7 +471,7 @@ void zl_dmesg_done(struct zl_dmesg *d, const struct zl_allocator *a)
 const char *zl_dmesg_kind_name(enum zl_dmesg_kind k)
 {
 	static const char *const name[] = {"other", "blank", "release", "model", "command-line",
-		"zone-ranges", "zone-range", "node-ranges", "node-range", "zone-batch",
+		"zone-ranges", "zone-range", "node-ranges", "node-range", "node-span", "zone-batch",
 		"node-pages", "zonelists", "memory", "freed-init", "freed-initrd", "cpus",
 		"huge-page", "min-free-raised", "min-free-kept", "cma-reserved",
 		"cma-reserved-ranges", "cma-failed", "cma-misaligned", "cma-exceeds",

@@ -285,6 +285,7 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	/* What the release itself gives rise to is said where the machine is derived. */
 	zl_switches_for(&release, &sw, &quiet);
 	settle_max_order(im, &sw);
+	settle_boot_zones(im);
 	settle_memory(im);
 	settle_cma_size(im);
 	settle_cpus(im);

@@ -43,6 +43,8 @@ int read_sysctl(struct zl_import *im, struct zl_import_file *f, struct zl_lines 
 int read_thp(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 int read_cmdline(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 int read_boot_log(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
+/* Memory, nodes and zones of a boot log, where no zoneinfo says more. */
+void settle_boot_zones(struct zl_import *im);
 int read_capture(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 
 /* One line of an out-of-memory report; true when it was one. The zone heading is kept in @head. */

@@ -102,6 +102,29 @@ int read_vmstat(struct zl_import *im, struct zl_import_file *f, struct zl_lines 
 	return 0;
 }
 
+/*
+ * The sysctl that percpu_pagelist_high_fraction took the place of: it set the batch as well.
+ * Source: mm/page_alloc.c, pageset_set_high() of v5.10, and v5.14, which took it away.
+ */
+static bool old_fraction(struct zl_import *im, struct scan c)
+{
+	uint64_t v = 0;
+
+	if (!scan_u64(&c, &v) || c.p < c.end) {
+		return false;
+	}
+	import_release_to(im, "5.13", "vm.percpu_pagelist_fraction is there");
+	if (v > 0) {
+		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
+			"vm.percpu_pagelist_fraction=%U, of 5.13 and older: each pageset's high is "
+			"managed / %U / CPUs and its batch a quarter of that, at most 8 x the page "
+			"shift; from 5.14 on vm.percpu_pagelist_high_fraction leaves the batch "
+			"alone",
+			v, v);
+	}
+	return true;
+}
+
 bool zl_import_sysctl(struct zl_import *im, const char *name, const char *value)
 {
 	struct scan c = scan_trim(scan_of(value, strlen(value)));
@@ -117,6 +140,12 @@ bool zl_import_sysctl(struct zl_import *im, const char *name, const char *value)
 			im->profile.observed.min_free_kbytes = (int64_t)v;
 		}
 		return true;
+	}
+	if (strcmp(name, "percpu_pagelist_fraction") == 0) {
+		return old_fraction(im, c);
+	}
+	if (strcmp(name, "percpu_pagelist_high_fraction") == 0) {
+		import_release_from(im, "5.14", "vm.percpu_pagelist_high_fraction is there");
 	}
 	for (size_t i = 0; i < sizeof(sysctls) / sizeof(sysctls[0]); i++) {
 		if (strcmp(name, sysctls[i].name) == 0) {
