@@ -148,9 +148,32 @@ void lane_resolve(struct lane *lane)
 	zl_machine_resolve(&lane->profile, &lane->machine, &lane->diags);
 }
 
+void app_add_assumed(const struct app *app, const struct zl_profile *p, struct zl_diags *ret)
+{
+	const struct zl_diags *known = app->import != NULL ? &app->import->diags : NULL;
+
+	if (known == NULL || p->settings.value[ZL_SET_KERNEL].origin != ZL_ORIGIN_FILE) {
+		return;
+	}
+	for (size_t i = 0; i < known->count; i++) {
+		const struct zl_diag *d = &known->item[i];
+
+		if (d->code == ZL_DIAG_RELEASE_ASSUMED) {
+			struct zl_diag *copy =
+				zl_diag_add(ret, d->severity, d->code, "%s", d->text);
+
+			copy->about = d->about;
+			zl_format(copy->mend, sizeof(copy->mend), "%s", d->mend);
+		}
+	}
+}
+
 void app_resolve(struct app *app)
 {
-	lane_resolve(app_lane(app));
+	struct lane *lane = app_lane(app);
+
+	lane_resolve(lane);
+	app_add_assumed(app, &lane->profile, &lane->diags);
 	pools_machine_changed(app);
 }
 

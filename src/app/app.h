@@ -189,6 +189,8 @@ void app_drop_edits(struct app *app);
 void app_forget_edits(struct app *app, unsigned lane);
 /** Resolves the active lane again. */
 void app_resolve(struct app *app);
+/** Adds what the import of @p had to assume of the release, while that is where it comes from. */
+void app_add_assumed(const struct app *app, const struct zl_profile *p, struct zl_diags *ret);
 
 /** Shows a screen; focus and rows of the one before are kept. Opens what it needs. */
 int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *err);

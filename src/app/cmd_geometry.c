@@ -30,6 +30,7 @@ static void resolve(struct run *r, const struct zl_settings *settings)
 	r->work->profile = lane->profile;
 	r->work->profile.settings = *settings;
 	zl_machine_resolve(&r->work->profile, &r->work->machine, &r->work->diags);
+	app_add_assumed(r->app, &r->work->profile, &r->work->diags);
 }
 
 static const struct zl_settings *settings_of(const struct run *r)

@@ -257,6 +257,42 @@ static void files_become_the_machine_of_other_commands(void **state)
 	assert_holds(p->err, "no file was opened");
 }
 
+static void an_assumed_release_is_said_with_every_answer(void **state)
+{
+	static const char *const commands[] = {"geometry", "pcp"};
+	struct program *p = *state;
+	char words[512];
+
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		snprintf(words, sizeof(words), "%s " LIVE "/zoneinfo.txt", commands[i]);
+		run(p, 0, words);
+		assert_holds(p->out, "6.13 or newer");
+		assert_holds(p->out, "--set kernel=X.Y");
+		snprintf(words, sizeof(words), "%s " LIVE "/zoneinfo.txt --set kernel=6.18.44",
+			commands[i]);
+		run(p, 0, words);
+		assert_null(strstr(p->out, "assumed"));
+	}
+}
+
+static void a_saved_profile_keeps_known_words_of_the_command_line(void **state)
+{
+	struct program *p = *state;
+	char words[512], path[300];
+	char *saved;
+
+	program_write(p, "cmdline", "root=/dev/secret cma=64M api_key=abc quiet\n");
+	program_path(p, "saved.json", path, sizeof(path));
+	snprintf(words, sizeof(words), "-c 'save-profile %s' ~/cmdline", path);
+	run(p, 0, words);
+	saved = program_read(p, "saved.json");
+	assert_non_null(saved);
+	assert_holds(saved, "cma=64M");
+	assert_null(strstr(saved, "secret"));
+	assert_null(strstr(saved, "abc"));
+	free(saved);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
@@ -274,6 +310,8 @@ int main(void)
 		TEST(settings_and_free_lists_are_explained_backwards),
 		TEST(an_upgrade_is_laid_at_its_causes),
 		TEST(files_become_the_machine_of_other_commands),
+		TEST(an_assumed_release_is_said_with_every_answer),
+		TEST(a_saved_profile_keeps_known_words_of_the_command_line),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
