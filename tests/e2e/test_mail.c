@@ -41,7 +41,7 @@ static void answers_without_files(void **state)
 		"explain limits", "list settings", "list settings --resolved", "list releases",
 		"list keys", "list diagnostics", "list values", "list commands", "list scenarios",
 		"list designs", "list events", "list metrics", "list decision-points",
-		"list policies", "list profiles", "lesson", "help reserve", "policy",
+		"list policies", "list profiles", "lesson", "help reserve", "-c policy",
 		("pcp --set memory=1536G --set nodes=2 --set cpus=768 --set arch=x86_64 --set "
 		 "zones=auto --set kernel=6.1"),
 		("pcp --set memory=12T --set nodes=4 --set cpus=1024 --set arch=x86_64 --set "

@@ -9,6 +9,7 @@
 
 #include "zonelab/dmesg.h"
 #include "zonelab/file.h"
+#include "zonelab/import.h"
 
 static struct zl_dmesg_line read_line(const char *s)
 {
@@ -187,6 +188,72 @@ static void a_log_keeps_order_numbers_and_counts(void **state)
 	zl_dmesg_done(&d, zl_allocator_heap());
 }
 
+/* A log as an import, settled. */
+static void import_text(struct zl_import *im, const char *text)
+{
+	struct zl_file f = {0};
+	struct zl_error err = {0};
+
+	zl_import_init(im, zl_allocator_heap());
+	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_allocator_heap(), &f, &err));
+	assert_int_equal(0, zl_import_file(im, &f, ZL_FILE_UNKNOWN, &err));
+	zl_file_done(&f, zl_allocator_heap());
+	zl_import_finish(im, NULL);
+}
+
+static int64_t setting(const struct zl_import *im, enum zl_setting key)
+{
+	assert_true(zl_settings_given(&im->profile.settings, key));
+	return im->profile.settings.value[key].number;
+}
+
+static void a_boot_log_gives_zones(void **state)
+{
+	struct zl_import im;
+
+	(void)state;
+	/* A boot before this one counts for nothing; the hole below 1 GiB is in DMA32. */
+	import_text(&im,
+		"[    0.0] Zone ranges:\n[    0.0]   DMA      [mem 0x0-0xfff]\n"
+		"[    0.0] Linux version 6.12.1 (x)\n"
+		"[    0.0] Zone ranges:\n"
+		"[    0.0]   DMA      [mem 0x0000000000001000-0x0000000000ffffff]\n"
+		"[    0.0]   DMA32    [mem 0x0000000001000000-0x00000000ffffffff]\n"
+		"[    0.0]   Normal   [mem 0x0000000100000000-0x000000013fffffff]\n"
+		"[    0.0]   Device   empty\n"
+		"[    0.0] Movable zone start for each node\n"
+		"[    0.0] Early memory node ranges\n"
+		"[    0.0]   node   0: [mem 0x0000000000001000-0x000000000009efff]\n"
+		"[    0.0]   node   0: [mem 0x0000000000100000-0x000000003fffffff]\n"
+		"[    0.0]   node   0: [mem 0x0000000100000000-0x000000013fffffff]\n"
+		"[    0.0] Initmem setup node 0 [mem 0x0000000000001000-0x000000013fffffff]\n");
+	/* 0x9e000 + 0xf00000 bytes, 1 GiB - 16 MiB, 1 GiB */
+	assert_string_equal("DMA:15992K,DMA32:1032192K,Normal:1048576K",
+		zl_settings_text(&im.profile.settings, ZL_SET_ZONES));
+	assert_int_equal((INT64_C(15992) + 1032192 + 1048576) << 10, setting(&im, ZL_SET_MEMORY));
+	assert_int_equal(0, setting(&im, ZL_SET_MEMORY_BASE));
+	assert_int_equal(1, setting(&im, ZL_SET_NODES));
+	zl_import_done(&im);
+}
+
+static void initmem_lines_give_nodes(void **state)
+{
+	struct zl_import im;
+
+	(void)state;
+	import_text(&im, "Linux version 6.12.1 (x)\nZone ranges:\n"
+			 "  Normal   [mem 0x0000000040000000-0x00000000bfffffff]\n"
+			 "Initmem setup node 0 [mem 0x0000000040000000-0x000000007fffffff]\n"
+			 "Initmem setup node 1 [mem 0x0000000080000000-0x00000000bfffffff]\n");
+	assert_int_equal(5, im.file[0].used);
+	assert_int_equal(2, setting(&im, ZL_SET_NODES));
+	assert_int_equal(INT64_C(2) << 30, setting(&im, ZL_SET_MEMORY));
+	assert_int_equal(INT64_C(1) << 30, setting(&im, ZL_SET_MEMORY_BASE));
+	assert_false(zl_settings_given(&im.profile.settings, ZL_SET_ZONES));
+	assert_non_null(strstr(im.diags.item[im.diags.count - 1].text, "2 nodes of this log"));
+	zl_import_done(&im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -196,6 +263,8 @@ int main(void)
 		cmocka_unit_test(zones_and_memory_lines_are_read),
 		cmocka_unit_test(names_lose_control_characters),
 		cmocka_unit_test(a_log_keeps_order_numbers_and_counts),
+		cmocka_unit_test(a_boot_log_gives_zones),
+		cmocka_unit_test(initmem_lines_give_nodes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

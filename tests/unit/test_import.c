@@ -484,48 +484,6 @@ static void a_boot_log_gives_release_zones_and_cpus(void **state)
 	assert_string_equal("6.12.1", zl_settings_text(&im.profile.settings, ZL_SET_KERNEL));
 }
 
-static void a_boot_log_gives_zones(void **state)
-{
-	(void)state;
-	/* A boot before this one counts for nothing; the hole below 1 GiB is in DMA32. */
-	read_text("[    0.0] Zone ranges:\n[    0.0]   DMA      [mem 0x0-0xfff]\n"
-		  "[    0.0] Linux version 6.12.1 (x)\n"
-		  "[    0.0] Zone ranges:\n"
-		  "[    0.0]   DMA      [mem 0x0000000000001000-0x0000000000ffffff]\n"
-		  "[    0.0]   DMA32    [mem 0x0000000001000000-0x00000000ffffffff]\n"
-		  "[    0.0]   Normal   [mem 0x0000000100000000-0x000000013fffffff]\n"
-		  "[    0.0]   Device   empty\n"
-		  "[    0.0] Movable zone start for each node\n"
-		  "[    0.0] Early memory node ranges\n"
-		  "[    0.0]   node   0: [mem 0x0000000000001000-0x000000000009efff]\n"
-		  "[    0.0]   node   0: [mem 0x0000000000100000-0x000000003fffffff]\n"
-		  "[    0.0]   node   0: [mem 0x0000000100000000-0x000000013fffffff]\n"
-		  "[    0.0] Initmem setup node 0 [mem 0x0000000000001000-0x000000013fffffff]\n");
-	zl_import_finish(&im, NULL);
-	/* 0x9e000 + 0xf00000 bytes, 1 GiB - 16 MiB, 1 GiB */
-	assert_string_equal("DMA:15992K,DMA32:1032192K,Normal:1048576K",
-		zl_settings_text(&im.profile.settings, ZL_SET_ZONES));
-	assert_int_equal((INT64_C(15992) + 1032192 + 1048576) << 10, number(ZL_SET_MEMORY));
-	assert_int_equal(0, number(ZL_SET_MEMORY_BASE));
-	assert_int_equal(1, number(ZL_SET_NODES));
-}
-
-static void initmem_lines_give_nodes(void **state)
-{
-	(void)state;
-	read_text("Linux version 6.12.1 (x)\nZone ranges:\n"
-		  "  Normal   [mem 0x0000000040000000-0x00000000bfffffff]\n"
-		  "Initmem setup node 0 [mem 0x0000000040000000-0x000000007fffffff]\n"
-		  "Initmem setup node 1 [mem 0x0000000080000000-0x00000000bfffffff]\n");
-	assert_counts(5, 0, 0);
-	zl_import_finish(&im, NULL);
-	assert_int_equal(2, number(ZL_SET_NODES));
-	assert_int_equal(INT64_C(2) << 30, number(ZL_SET_MEMORY));
-	assert_int_equal(INT64_C(1) << 30, number(ZL_SET_MEMORY_BASE));
-	assert_false(zl_settings_given(&im.profile.settings, ZL_SET_ZONES));
-	assert_diag(ZL_DIAG_IMPORT_TOPOLOGY, ZL_NOTE, "2 nodes of this log");
-}
-
 static void a_folder_is_read_by_names_and_content(void **state)
 {
 	struct zl_error err = {0};
@@ -610,8 +568,6 @@ int main(void)
 		TEST(old_oom_reports_name_pagesets),
 		TEST(new_oom_reports_name_zones_in_kib),
 		TEST(a_boot_log_gives_release_zones_and_cpus),
-		TEST(a_boot_log_gives_zones),
-		TEST(initmem_lines_give_nodes),
 		TEST(a_folder_is_read_by_names_and_content),
 		TEST(missing_memory_is_an_error_at_any_point),
 	};
