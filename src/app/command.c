@@ -242,7 +242,13 @@ static int unknown_option(const struct command *c, const char *word, struct zl_e
 	zl_nearest_init(&near, word);
 	try_options(&near, c->options);
 	try_options(&near, common_options());
-	if (near.name != NULL) {
+	if (near.name != NULL && strcmp(near.name, word) == 0) {
+		zl_error_set(err, 0, 0,
+			"%s belongs to the command line, not to the prompt; at the prompt `set` "
+			"changes "
+			"a setting and `list commands` names the rest",
+			word);
+	} else if (near.name != NULL) {
 		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near.name);
 	} else {
 		zl_error_set(

@@ -108,6 +108,7 @@ static const struct term terms[] = {
 	{"required_base", "", "Address that a pool has to have to be accepted.", "its address rounded down to CMA_MIN_ALIGNMENT_BYTES", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
 	{"required_bytes", "bytes", "Bytes that a pool has to ask for to be accepted.", "all units of CMA_MIN_ALIGNMENT_BYTES that it touches", "mm/cma.c, cma_init_reserved_mem(), 6.12"},
 	{"rounds", "rounds", "Rounds of a sweep.", "as asked", RUN},
+	{"score_permille", "1/1000", "Blocks allocated per time, compared with the first lane.", "blocks per time of the lane / those of the first x 1000", ESTIMATE},
 	{"seeds", "seeds", "Seeds that a comparison ran.", "as asked", RUN},
 	{"short", "", "Whether the short form of a scenario ran.", "as asked", RUN},
 	{"spanned", "pages", "Pages of a zone with its holes.", "as /proc/zoneinfo says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},

@@ -257,11 +257,6 @@ static void it_stops_and_continues_while_it_works(void **state)
 	pty_assert_restored(&p);
 	pty_signal(&p, SIGCONT);
 	pty_await(&p, WORKING);
-	pty_send(&p, "\032"); /* Ctrl-Z */
-	pty_wait_stopped(&p);
-	pty_assert_restored(&p);
-	pty_signal(&p, SIGCONT);
-	pty_await(&p, WORKING);
 	pty_send(&p, "\003");
 	pty_await(&p, "stopped before its end");
 	pty_stop(&p);

@@ -295,9 +295,7 @@ static void every_number_of_every_answer_is_explained(void **state)
 		"estimate iperf", "compare iperf --lane B:6.12 --seeds 3",
 		"patch " TEST_DATA "/cases/uc56-patch-sample.mbox",
 		"review " TEST_DATA "/cases/free-high-threshold.patch --machine rz-g3s",
-		"reserve " TEST_DATA "/cases/uc06-two-pools.dts",
-		"verify " TEST_DATA "/cases/uc54-zoneinfo-before-5.14.txt --set kernel=5.10 --set page_size=4K",
-		"replay " TEST_DATA "/cases/uc56-ftrace-with-refill-event.txt --set kernel=6.12"};
+		"reserve " TEST_DATA "/cases/uc06-two-pools.dts"};
 	struct app *app = *state;
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
