@@ -40,9 +40,9 @@ uint32_t soak_any(struct soak *s, uint32_t n);
 /** Whether something with a chance of @percent happens. */
 bool soak_chance(struct soak *s, uint32_t percent);
 /** What is about to happen, for the report. */
-void soak_note(struct soak *s, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void soak_note(struct soak *s, const char *fmt, ...);
 /** Ends the program: what does not hold, where, and what had been done last. */
-void soak_fail(const struct soak *s, const char *fmt, ...);
+__attribute__((format(printf, 2, 3))) void soak_fail(const struct soak *s, const char *fmt, ...);
 
 /** One event (soak_events.c): a key, the mouse, another size, a command, time. */
 void soak_event(struct soak *s);
