@@ -65,22 +65,32 @@ static void answers_without_files(void **state)
 	}
 }
 
+#ifdef SANITIZED
+#define RARELY 1 /* slow: each file with one of the commands */
+#else
+#define RARELY 0
+#endif
+
 /* Every file of a folder through some commands; how many gave an answer. */
 static unsigned ask_each(
 	struct program *p, const char *folder, const char *const *command, size_t nr_commands)
 {
 	DIR *d = opendir(folder);
 	const struct dirent *e;
-	unsigned n = 0;
+	unsigned n = 0, turn = 0;
 
 	assert_non_null(d);
 	while ((e = readdir(d)) != NULL) {
 		if (e->d_name[0] == '.' || strcmp(e->d_name, "NOTES") == 0) {
 			continue;
 		}
+		turn++;
 		for (size_t i = 0; i < nr_commands; i++) {
 			char words[768];
 
+			if (RARELY && turn % nr_commands != i) {
+				continue;
+			}
 			snprintf(words, sizeof(words), "%s %s/%s", command[i], folder, e->d_name);
 			n += ask(p, words) ? 1 : 0;
 		}
@@ -102,12 +112,12 @@ static void files_of_users(void **state)
 		TEST_DATA "/captures-dt/linux-6.1.192-arm64-16k-thp-hugetlb"};
 	unsigned n = 0;
 
-	assert_in_range(
-		ask_each(p, TEST_DATA "/cases", cases, sizeof(cases) / sizeof(cases[0])), 40, 1000);
+	assert_in_range(ask_each(p, TEST_DATA "/cases", cases, sizeof(cases) / sizeof(cases[0])),
+		RARELY ? 5 : 40, 1000);
 	for (size_t i = 0; i < sizeof(folder) / sizeof(folder[0]); i++) {
 		n += ask_each(p, folder[i], machine, sizeof(machine) / sizeof(machine[0]));
 	}
-	assert_in_range(n, 60, 1000);
+	assert_in_range(n, RARELY ? 10 : 60, 1000);
 }
 
 /* A profile and a diff are files: their lines stay as they are. */
