@@ -24,7 +24,7 @@
 
 #define LOOK_MS	    10
 #define LOOKS	    6000 /* then a test gives up */
-#define AT_ONCE	    1000 /* looks in which processes must have ended; their points take minutes */
+#define AT_ONCE	    3000 /* looks: far below what the work would take, far above what an end takes */
 #define WORKERS	    2
 #define INTERRUPTED 130
 
