@@ -29,17 +29,23 @@ static const struct {
 };
 #define NR_PARAMS (sizeof(params) / sizeof(params[0]))
 
+/* Index of a parameter, NR_PARAMS = none that the model knows. */
+static size_t find_param(const struct scan *name)
+{
+	size_t i = 0;
+
+	while (i < NR_PARAMS && !scan_equal(name, params[i].name)) {
+		i++;
+	}
+	return i;
+}
+
 static bool is_known_word(const char *word, size_t n)
 {
 	const char *equals = memchr(word, '=', n);
-	size_t name = equals != NULL ? (size_t)(equals - word) : n;
+	const struct scan name = {word, equals != NULL ? equals : word + n};
 
-	for (size_t i = 0; i < NR_PARAMS; i++) {
-		if (strlen(params[i].name) == name && memcmp(params[i].name, word, name) == 0) {
-			return true;
-		}
-	}
-	return false;
+	return find_param(&name) < NR_PARAMS;
 }
 
 void zl_cmdline_known_words(char *cmdline)
@@ -252,13 +258,11 @@ static bool read_word(struct zl_import *im, const struct scan *word)
 	if (scan_literal(&name, "sysctl.vm.") || scan_literal(&name, "sysctl/vm/")) {
 		return read_sysctl_param(im, name, value);
 	}
-	for (size_t i = 0; i < NR_PARAMS; i++) {
-		if (scan_equal(&name, params[i].name)) {
-			check_param(im, i, value, shown);
-			return true;
-		}
+	size_t i = find_param(&name);
+	if (i < NR_PARAMS) {
+		check_param(im, i, value, shown);
 	}
-	return false;
+	return i < NR_PARAMS;
 }
 
 void import_cmdline(struct zl_import *im, const char *text, size_t len)

@@ -4,6 +4,7 @@
  * name makes the result unknown, but the text is still read to its end.
  */
 #include "dts_parse.h"
+#include "scan.h"
 
 #include <errno.h>
 #include <string.h>
@@ -74,7 +75,7 @@ struct dts_number dts_integer(struct dts_parser *p, struct dts_cursor *c)
 	} else if (dts_peek(c, 0) == '0') {
 		base = 8;
 	}
-	for (int d; (d = dts_hex_digit(dts_peek(c, 0))) >= 0 && (unsigned)d < base; digits++) {
+	for (int d; (d = scan_hex_digit(dts_peek(c, 0))) >= 0 && (unsigned)d < base; digits++) {
 		if (n.value > (UINT64_MAX - (unsigned)d) / base) {
 			n.known = false;
 		}

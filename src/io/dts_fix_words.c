@@ -6,23 +6,16 @@
 #include <string.h>
 
 #include "dts_fix.h"
+#include "dts_parse.h"
+#include "scan.h"
 #include "zonelab/text.h"
 
 #define UNIT_DIGITS 16u
 
+/* As in a name of the tree, but a star may begin the end of a comment. */
 static bool is_name_char(char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c != '\0' && strchr(",._+?#-@", c) != NULL);
-}
-
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9') {
-		return c - '0';
-	}
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+	return dts_is_name(c) && c != '*';
 }
 
 /* Hexadecimal digits at @s; returns how many, 0 when they are no number of 64 bits. */
@@ -31,8 +24,8 @@ static size_t hex(const char *s, size_t n, uint64_t *ret)
 	size_t i = 0;
 
 	*ret = 0;
-	for (; i < n && hex_digit(s[i]) >= 0; i++) {
-		*ret = *ret << 4 | (uint64_t)hex_digit(s[i]);
+	for (; i < n && scan_hex_digit(s[i]) >= 0; i++) {
+		*ret = *ret << 4 | (uint64_t)scan_hex_digit(s[i]);
 	}
 	return i <= UNIT_DIGITS ? i : 0;
 }
@@ -214,7 +207,8 @@ static bool next_quantity(
 		size_t n = c->behind - at;
 		size_t k;
 
-		if (hex_digit(s[0]) < 0 || s[0] > '9' || (at > c->inner && is_name_char(s[-1]))) {
+		if (scan_hex_digit(s[0]) < 0 || s[0] > '9' ||
+			(at > c->inner && is_name_char(s[-1]))) {
 			continue;
 		}
 		ret->begin = at;

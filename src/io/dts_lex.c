@@ -3,6 +3,7 @@
  * Characters, blanks and comments of device-tree source. Positions are bytes.
  */
 #include "dts_parse.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -19,20 +20,6 @@ bool dts_is_ident(char c)
 bool dts_is_name(char c)
 {
 	return dts_is_ident(c) || (c != '\0' && strchr(",.+*#?@-", c) != NULL);
-}
-
-int dts_hex_digit(char c)
-{
-	if (dts_is_digit(c)) {
-		return c - '0';
-	}
-	if (c >= 'a' && c <= 'f') {
-		return c - 'a' + 10;
-	}
-	if (c >= 'A' && c <= 'F') {
-		return c - 'A' + 10;
-	}
-	return -1;
 }
 
 bool dts_at_end(const struct dts_cursor *c)
@@ -172,7 +159,7 @@ static unsigned read_digits(struct dts_cursor *c, unsigned base, unsigned max)
 	unsigned v = 0;
 
 	for (unsigned i = 0; i < max; i++) {
-		int d = dts_hex_digit(dts_peek(c, 0));
+		int d = scan_hex_digit(dts_peek(c, 0));
 
 		if (d < 0 || (unsigned)d >= base) {
 			break;

@@ -6,6 +6,7 @@
  * the text cannot be corrected in place.
  */
 #include "dts_parse.h"
+#include "scan.h"
 
 #include <errno.h>
 #include <string.h>
@@ -233,11 +234,10 @@ static size_t decode_quoted_printable(char *text, size_t size)
 	size_t out = 0;
 
 	for (size_t i = 0; i < size; i++) {
-		int hi = i + 2 < size ? dts_hex_digit(text[i + 1]) : -1;
-		int lo = i + 2 < size ? dts_hex_digit(text[i + 2]) : -1;
+		int c = scan_hex_pair(text + i + 1, size - i - 1);
 
-		if (text[i] == '=' && hi >= 0 && lo >= 0) {
-			text[out++] = (char)(unsigned char)(hi * 16 + lo);
+		if (text[i] == '=' && c >= 0) {
+			text[out++] = (char)(unsigned char)c;
 			i += 2;
 		} else if (text[i] == '=' && i + 1 < size && text[i + 1] == '\n') {
 			i++;

@@ -81,7 +81,6 @@ int dts_mask(struct dts_parser *p, const char *text, size_t size, char **ret, si
 bool dts_is_name(char c);
 bool dts_is_ident(char c);
 bool dts_is_digit(char c);
-int dts_hex_digit(char c);
 /** Skips blanks, comments and preprocessor lines. Returns true if a line end was passed. */
 bool dts_skip(struct dts_parser *p, struct dts_cursor *c);
 void dts_skip_line(struct dts_cursor *c);

@@ -4,6 +4,7 @@
  * buffer of the document; each number keeps where it stands in the text.
  */
 #include "dts_parse.h"
+#include "scan.h"
 
 #include <errno.h>
 #include <string.h>
@@ -226,8 +227,8 @@ static void byte_list(struct value *v, struct dts_cursor *c)
 		int lo;
 
 		dts_skip(v->p, c);
-		hi = dts_hex_digit(dts_peek(c, 0));
-		lo = dts_hex_digit(dts_peek(c, 1));
+		hi = scan_hex_digit(dts_peek(c, 0));
+		lo = scan_hex_digit(dts_peek(c, 1));
 		if (hi < 0 || lo < 0 || v->p->error != 0) {
 			break;
 		}

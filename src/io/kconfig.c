@@ -379,7 +379,6 @@ static void read_comment(struct reading *r, const struct zl_line *line)
 	import_count(r->file, ZL_LINE_USED, "release and architecture");
 }
 
-/* "# CONFIG_X is not set"; false when it is another comment. */
 /*
  * Symbols that one family of architectures has, by their beginnings; word size or a symbol of its
  * own tells the members apart. ARM_ is no mark of arm: drivers of arm64 have it too.
@@ -422,6 +421,7 @@ static void note_arch(struct reading *r, const struct scan *name)
 	}
 }
 
+/* "# CONFIG_X is not set"; false when it is another comment. */
 static bool read_not_set(struct reading *r, const struct zl_line *line)
 {
 	struct scan c = scan_of(line->s, line->len);

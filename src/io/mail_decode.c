@@ -114,25 +114,6 @@ void mail_put_char(struct mail_sink *out, enum mail_charset set, unsigned char c
 
 /* --- transfer encodings --- */
 
-/* -1: none. */
-static int hex_digit(char c)
-{
-	if (c >= '0' && c <= '9') {
-		return c - '0';
-	}
-	c = zl_lower(c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* The character of "=XY", -1 if that is none. */
-static int escaped(const char *s, size_t left)
-{
-	int high = left >= 3 ? hex_digit(s[1]) : -1;
-	int low = left >= 3 ? hex_digit(s[2]) : -1;
-
-	return high < 0 || low < 0 ? -1 : high * 16 + low;
-}
-
 static void decode_qp_line(const struct zl_line *line, enum mail_charset set, struct mail_sink *out)
 {
 	size_t len = line->len;
@@ -142,7 +123,7 @@ static void decode_qp_line(const struct zl_line *line, enum mail_charset set, st
 		len--; /* blanks at the end were added on the way */
 	}
 	for (size_t i = 0; i < len; i++) {
-		int c = escaped(s + i, len - i);
+		int c = scan_hex_pair(s + i + 1, len - i - 1);
 
 		if (s[i] != '=') {
 			mail_put_char(out, set, (unsigned char)s[i], line->number);

@@ -80,7 +80,7 @@ bool scan_i64(struct scan *c, int64_t *ret)
 	return true;
 }
 
-static int hex_digit(char c)
+int scan_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9') {
 		return c - '0';
@@ -89,6 +89,14 @@ static int hex_digit(char c)
 		return c - 'a' + 10;
 	}
 	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+int scan_hex_pair(const char *s, size_t left)
+{
+	int high = left >= 2 ? scan_hex_digit(s[0]) : -1;
+	int low = left >= 2 ? scan_hex_digit(s[1]) : -1;
+
+	return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
 bool scan_hex(struct scan *c, uint64_t *ret)
@@ -100,11 +108,11 @@ bool scan_hex(struct scan *c, uint64_t *ret)
 	if (scan_left(c) > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X')) {
 		p += 2;
 	}
-	for (; p < c->end && hex_digit(*p) >= 0; p++) {
+	for (; p < c->end && scan_hex_digit(*p) >= 0; p++) {
 		digits += v != 0 || *p != '0' ? 1 : 0;
-		v = v << 4 | (uint64_t)hex_digit(*p);
+		v = v << 4 | (uint64_t)scan_hex_digit(*p);
 	}
-	if (p == c->p || hex_digit(p[-1]) < 0 || digits > 16) {
+	if (p == c->p || scan_hex_digit(p[-1]) < 0 || digits > 16) {
 		return false;
 	}
 	c->p = p;

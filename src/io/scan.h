@@ -41,6 +41,10 @@ bool scan_peek(const struct scan *c, const char *s);
 bool scan_u64(struct scan *c, uint64_t *ret);
 /* The same with an optional minus. */
 bool scan_i64(struct scan *c, int64_t *ret);
+/* Value of a hexadecimal digit of either case; -1 = none. */
+int scan_hex_digit(char c);
+/* The byte that two hexadecimal digits at @s say; -1 = they are none, or @left is below 2. */
+int scan_hex_pair(const char *s, size_t left);
 /* Hexadecimal digits with or without 0x. */
 bool scan_hex(struct scan *c, uint64_t *ret);
 /* Everything up to a blank or the end; false when that is nothing. */
