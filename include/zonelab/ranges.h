@@ -16,6 +16,12 @@ struct zl_range {
 	uint64_t base, size;
 };
 
+/** The byte behind a range; above 2^64 it is cut. */
+static inline uint64_t zl_range_end(uint64_t base, uint64_t size)
+{
+	return size > UINT64_MAX - base ? UINT64_MAX : base + size;
+}
+
 /** Ascending and disjoint; neighbours that touch are one. */
 struct zl_ranges {
 	size_t count;

@@ -9,11 +9,6 @@
 
 #define FIRST_NODE 0
 
-static uint64_t end_of(uint64_t base, uint64_t size)
-{
-	return size > UINT64_MAX - base ? UINT64_MAX : base + size;
-}
-
 static uint64_t min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
@@ -58,20 +53,20 @@ static void drop(struct zl_ranges *r, size_t at, size_t n)
 
 void zl_ranges_add(struct zl_ranges *r, uint64_t base, uint64_t size)
 {
-	uint64_t end = end_of(base, size);
+	uint64_t end = zl_range_end(base, size);
 	size_t first = 0;
 	size_t last;
 
 	if (size == 0) {
 		return;
 	}
-	while (first < r->count && end_of(r->item[first].base, r->item[first].size) < base) {
+	while (first < r->count && zl_range_end(r->item[first].base, r->item[first].size) < base) {
 		first++;
 	}
 	last = first;
 	while (last < r->count && r->item[last].base <= end) {
 		base = min_u64(base, r->item[last].base);
-		end = max_u64(end, end_of(r->item[last].base, r->item[last].size));
+		end = max_u64(end, zl_range_end(r->item[last].base, r->item[last].size));
 		last++;
 	}
 	if (last > first) {
@@ -84,11 +79,11 @@ void zl_ranges_add(struct zl_ranges *r, uint64_t base, uint64_t size)
 
 void zl_ranges_remove(struct zl_ranges *r, uint64_t base, uint64_t size)
 {
-	uint64_t end = end_of(base, size);
+	uint64_t end = zl_range_end(base, size);
 
 	for (size_t i = 0; i < r->count && size > 0;) {
 		uint64_t a = r->item[i].base;
-		uint64_t b = end_of(a, r->item[i].size);
+		uint64_t b = zl_range_end(a, r->item[i].size);
 
 		if (b <= base || a >= end) {
 			i++;
@@ -111,8 +106,8 @@ void zl_ranges_remove(struct zl_ranges *r, uint64_t base, uint64_t size)
 bool zl_ranges_overlap(const struct zl_ranges *r, uint64_t base, uint64_t size)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->item[i].base < end_of(base, size) &&
-			end_of(r->item[i].base, r->item[i].size) > base) {
+		if (r->item[i].base < zl_range_end(base, size) &&
+			zl_range_end(r->item[i].base, r->item[i].size) > base) {
 			return size > 0;
 		}
 	}
@@ -122,8 +117,8 @@ bool zl_ranges_overlap(const struct zl_ranges *r, uint64_t base, uint64_t size)
 bool zl_ranges_contain(const struct zl_ranges *r, uint64_t base, uint64_t size)
 {
 	for (size_t i = 0; i < r->count; i++) {
-		if (r->item[i].base <= base &&
-			end_of(r->item[i].base, r->item[i].size) >= end_of(base, size)) {
+		if (r->item[i].base <= base && zl_range_end(r->item[i].base, r->item[i].size) >=
+						       zl_range_end(base, size)) {
 			return true;
 		}
 	}
@@ -135,7 +130,7 @@ uint64_t zl_ranges_total(const struct zl_ranges *r)
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
-		sum = end_of(sum, r->item[i].size);
+		sum = zl_range_end(sum, r->item[i].size);
 	}
 	return sum;
 }
@@ -156,7 +151,7 @@ uint64_t zl_memory_end(const struct zl_memory_map *map)
 		return 0;
 	}
 	last = &map->banks.item[map->banks.count - 1];
-	return end_of(last->base, last->size);
+	return zl_range_end(last->base, last->size);
 }
 
 int zl_memory_node(const struct zl_memory_map *map, uint64_t address)
@@ -164,7 +159,7 @@ int zl_memory_node(const struct zl_memory_map *map, uint64_t address)
 	for (size_t i = 0; i < map->nr_node_ranges; i++) {
 		const struct zl_node_range *n = &map->node_range[i];
 
-		if (address >= n->base && address < end_of(n->base, n->size)) {
+		if (address >= n->base && address < zl_range_end(n->base, n->size)) {
 			return (int)n->node;
 		}
 	}
@@ -175,7 +170,7 @@ int zl_memory_node(const struct zl_memory_map *map, uint64_t address)
 static bool clamp(const struct zl_memory_map *map, const struct zl_search *s, struct zl_range *hole)
 {
 	uint64_t begin = max_u64(hole->base, max_u64(s->start, map->page_size));
-	uint64_t end = end_of(hole->base, hole->size);
+	uint64_t end = zl_range_end(hole->base, hole->size);
 
 	if (s->end != 0) {
 		end = min_u64(end, s->end);
@@ -189,7 +184,7 @@ static bool clamp(const struct zl_memory_map *map, const struct zl_search *s, st
 
 static bool fits(const struct zl_range *hole, const struct zl_search *s, uint64_t *ret)
 {
-	uint64_t end = end_of(hole->base, hole->size);
+	uint64_t end = zl_range_end(hole->base, hole->size);
 	uint64_t base;
 
 	if (hole->size < s->size || s->size == 0) {
@@ -216,7 +211,8 @@ static bool try_hole(const struct zl_memory_map *map, const struct zl_search *s,
 	for (size_t i = 0; i < map->nr_node_ranges; i++) {
 		const struct zl_node_range *n = &map->node_range[i];
 		uint64_t begin = max_u64(hole->base, n->base);
-		uint64_t end = min_u64(end_of(hole->base, hole->size), end_of(n->base, n->size));
+		uint64_t end = min_u64(
+			zl_range_end(hole->base, hole->size), zl_range_end(n->base, n->size));
 		struct zl_range part = {.base = begin, .size = end > begin ? end - begin : 0};
 		uint64_t at;
 
@@ -263,7 +259,7 @@ struct zl_hole zl_memory_largest_hole(
 			continue;
 		}
 		first = zl_round_up(hole.base, align);
-		last = zl_round_down(end_of(hole.base, hole.size), align);
+		last = zl_round_down(zl_range_end(hole.base, hole.size), align);
 		last = last > first ? last : first;
 		if (last - first > best.aligned_size ||
 			(best.aligned_size == 0 && last == first && hole.size > best.size)) {

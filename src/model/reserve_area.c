@@ -7,11 +7,6 @@
 
 #define FOUR_GIB (UINT64_C(4) << 30)
 
-static uint64_t end_of(uint64_t base, uint64_t size)
-{
-	return size > UINT64_MAX - base ? UINT64_MAX : base + size;
-}
-
 static bool power_of_two(uint64_t v)
 {
 	return (v & (v - 1)) == 0;
@@ -35,7 +30,7 @@ static bool above_4g(const struct attempt *a)
 		.node = a->node,
 		.top_down = false};
 
-	if (!a->map->phys64 || !a->map->top_down || end < end_of(FOUR_GIB, a->d->size) ||
+	if (!a->map->phys64 || !a->map->top_down || end < zl_range_end(FOUR_GIB, a->d->size) ||
 		a->d->limit <= FOUR_GIB) {
 		return false;
 	}
@@ -110,13 +105,13 @@ static enum zl_declare_result prepare(const struct zl_reserve_in *in,
 		return ZL_DECLARE_SILENT;
 	}
 	if (ret->fixed && ret->base < map->highmem_start &&
-		end_of(ret->base, ret->size) > map->highmem_start) {
+		zl_range_end(ret->base, ret->size) > map->highmem_start) {
 		return ZL_DECLARE_HIGHMEM;
 	}
 	if (map->known && (ret->limit == 0 || ret->limit > end)) {
 		ret->limit = end;
 	}
-	if (ret->limit != 0 && end_of(ret->base, ret->size) > ret->limit) {
+	if (ret->limit != 0 && zl_range_end(ret->base, ret->size) > ret->limit) {
 		return ZL_DECLARE_LIMIT;
 	}
 	return ZL_DECLARE_OK;
@@ -259,7 +254,7 @@ void plan_default(struct plan *p, struct zl_pool *pool)
 	struct zl_declare d = {.base = r->base,
 		.size = r->size,
 		.limit = default_limit(p, r),
-		.fixed = end_of(r->base, r->size) == r->limit,
+		.fixed = zl_range_end(r->base, r->size) == r->limit,
 		.node = ZL_ANY_NODE};
 	struct zl_declared done;
 

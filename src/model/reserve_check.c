@@ -5,14 +5,9 @@
 #include "reserve_plan.h"
 #include "zonelab/text.h"
 
-static uint64_t end_of(uint64_t base, uint64_t size)
-{
-	return size > UINT64_MAX - base ? UINT64_MAX : base + size;
-}
-
 static bool meet(const struct zl_range *a, const struct zl_range *b)
 {
-	return a->base < end_of(b->base, b->size) && b->base < end_of(a->base, a->size);
+	return a->base < zl_range_end(b->base, b->size) && b->base < zl_range_end(a->base, a->size);
 }
 
 static void blockers(
@@ -41,10 +36,11 @@ void plan_windows(struct plan *p, struct zl_pool *pool)
 	for (size_t i = 0; i < r->nr_windows; i++) {
 		const struct zl_range *w = &r->window[i];
 		struct zl_hole hole = zl_memory_largest_hole(
-			&map, pool->alignment, w->base, end_of(w->base, w->size));
-		uint64_t usable = hole.size > 0 && hole.aligned_base < end_of(hole.base, hole.size)
-					  ? end_of(hole.base, hole.size) - hole.aligned_base
-					  : 0;
+			&map, pool->alignment, w->base, zl_range_end(w->base, w->size));
+		uint64_t usable =
+			hole.size > 0 && hole.aligned_base < zl_range_end(hole.base, hole.size)
+				? zl_range_end(hole.base, hole.size) - hole.aligned_base
+				: 0;
 
 		if (usable > pool->window_hole) {
 			pool->window_hole = usable;
@@ -62,8 +58,8 @@ static void say_overlap(struct plan *p, struct zl_pool *a, const struct zl_pool 
 
 	plan_say(a, "OF: reserved mem: OVERLAP DETECTED!");
 	plan_say(a, "%s (%s--%s) overlaps with %s (%s--%s)", ra->name, plan_pa(p, a->base, pa[0]),
-		plan_pa(p, end_of(a->base, ra->size), pa[1]), rb->name, plan_pa(p, b->base, pa[2]),
-		plan_pa(p, end_of(b->base, rb->size), pa[3]));
+		plan_pa(p, zl_range_end(a->base, ra->size), pa[1]), rb->name,
+		plan_pa(p, b->base, pa[2]), plan_pa(p, zl_range_end(b->base, rb->size), pa[3]));
 }
 
 static bool was_dynamic_refusal(const struct plan *p, const struct zl_pool *pool)
@@ -88,24 +84,20 @@ static void neighbours(struct plan *p, struct zl_pool *a, struct zl_pool *b)
 		b->verdict == ZL_VERDICT_BYPASSED) {
 		return;
 	}
-	if (ghost) {
-		if (meet(&x, &y) && p->in->switches->overlap_after_refusal) {
-			say_overlap(p, a, b);
-		}
-		return;
-	}
-	if (meet(&x, &y)) {
+	const bool over = meet(&x, &y);
+
+	if (over && (!ghost || p->in->switches->overlap_after_refusal)) {
 		say_overlap(p, a, b);
 	}
-	if (a->verdict != ZL_VERDICT_ACCEPTED || b->verdict != ZL_VERDICT_ACCEPTED) {
+	if (ghost || a->verdict != ZL_VERDICT_ACCEPTED || b->verdict != ZL_VERDICT_ACCEPTED) {
 		return;
 	}
-	if (meet(&x, &y)) {
+	if (over) {
 		a->overlaps = (size_t)(b - p->report->pool) + 1;
 		b->overlaps = (size_t)(a - p->report->pool) + 1;
-	} else if (end_of(x.base, x.size) == y.base) {
+	} else if (zl_range_end(x.base, x.size) == y.base) {
 		a->touches = (size_t)(b - p->report->pool) + 1;
-	} else if (end_of(y.base, y.size) == x.base) {
+	} else if (zl_range_end(y.base, y.size) == x.base) {
 		b->touches = (size_t)(a - p->report->pool) + 1;
 	}
 }
@@ -128,14 +120,14 @@ static void count(struct plan *p, const struct zl_pool *pool)
 	r->nr_no_room += pool->verdict == ZL_VERDICT_NO_ROOM;
 	if (pool->class == ZL_POOL_CMA) {
 		if (pool->verdict != ZL_VERDICT_BYPASSED) {
-			r->requested = end_of(r->requested, q->size);
-			r->required = end_of(r->required, pool->required_bytes);
+			r->requested = zl_range_end(r->requested, q->size);
+			r->required = zl_range_end(r->required, pool->required_bytes);
 		}
 		if (pool->verdict == ZL_VERDICT_ACCEPTED) {
-			r->given = end_of(r->given, pool->size);
+			r->given = zl_range_end(r->given, pool->size);
 		}
 	} else if (pool->class != ZL_POOL_IGNORED && pool->verdict == ZL_VERDICT_ACCEPTED) {
-		r->reserved_other = end_of(r->reserved_other, pool->size);
+		r->reserved_other = zl_range_end(r->reserved_other, pool->size);
 	}
 }
 
@@ -147,7 +139,7 @@ static uint64_t whole_blocks(const struct zl_memory_map *map, uint64_t size)
 	for (size_t i = 0; i < map->reserved.count; i++) {
 		const struct zl_range *r = &map->reserved.item[i];
 		uint64_t first = zl_round_up(r->base, size);
-		uint64_t last = zl_round_down(end_of(r->base, r->size), size);
+		uint64_t last = zl_round_down(zl_range_end(r->base, r->size), size);
 
 		if (last > first && zl_ranges_overlap(&map->banks, first, last - first)) {
 			sum += (last - first) / size;
@@ -169,7 +161,7 @@ void zl_reserve_recount(const struct zl_reserve_in *in, struct zl_reserve_report
 	r->blocks = 0;
 	for (size_t i = 0; i < r->map.banks.count; i++) {
 		const struct zl_range *b = &r->map.banks.item[i];
-		uint64_t last = end_of(b->base, b->size) - 1;
+		uint64_t last = zl_range_end(b->base, b->size) - 1;
 
 		r->blocks += last / size - b->base / size + 1;
 	}

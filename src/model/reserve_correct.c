@@ -31,11 +31,6 @@ struct search {
 	struct zl_range best_range[ZL_POOLS_MAX];
 };
 
-static uint64_t end_of(const struct zl_range *r)
-{
-	return r->size > UINT64_MAX - r->base ? UINT64_MAX : r->base + r->size;
-}
-
 static const struct zl_request *asked(const struct search *s, size_t pool)
 {
 	return &s->in->requests[s->report->pool[pool].request];
@@ -48,9 +43,8 @@ static struct zl_request *wanted(const struct search *s, size_t pool)
 
 static bool is_fixed_area(const struct zl_request *q)
 {
-	const struct zl_range r = {.base = q->base, .size = q->size};
-
-	return q->kind == ZL_REQUEST_DEFAULT && q->base != 0 && q->limit == end_of(&r);
+	return q->kind == ZL_REQUEST_DEFAULT && q->base != 0 &&
+	       q->limit == zl_range_end(q->base, q->size);
 }
 
 /* A place of its own: nodes with reg, cma=SIZE@BASE. */
@@ -200,7 +194,7 @@ static void hole_places(
 
 	holes(s, &free);
 	for (size_t i = 0; i < free.count; i++) {
-		uint64_t end = end_of(&free.item[i]);
+		uint64_t end = zl_range_end(free.item[i].base, free.item[i].size);
 		struct zl_range r = {.base = zl_round_up(free.item[i].base, a), .size = size};
 
 		if (end < size) {
@@ -242,7 +236,7 @@ static void write_range(struct zl_request *q, const struct zl_range *r)
 	q->base = r->base;
 	q->size = r->size;
 	if (fixed) {
-		q->limit = end_of(r);
+		q->limit = zl_range_end(r->base, r->size);
 	}
 }
 

@@ -80,8 +80,7 @@ static void limits_of(const struct zl_machine *m, const struct zl_zone *z,
 		.mmu = !m->nommu,
 		.page_shift = m->geometry.page_shift,
 		.managed = z->managed,
-		.low_wmark = f->low >= 0 ? at_least(f->low - (f->boost > 0 ? f->boost : 0))
-					 : z->wmark.low,
+		.low_wmark = f->low >= 0 ? at_least(f->low - zl_verify_boost(f)) : z->wmark.low,
 		.fraction = m->high_fraction,
 		.cpus = z->cpus};
 
@@ -300,7 +299,7 @@ static int collect_tuned(struct zl_verifying *w, size_t zone)
 static int collect_watermarks(struct zl_verifying *w, size_t zone)
 {
 	const struct zl_zone_facts *f = &w->work.zones[zone];
-	int64_t boost = f->boost > 0 ? f->boost : 0;
+	int64_t boost = zl_verify_boost(f);
 	const int64_t marks[] = {f->min, f->low, f->high, f->promo};
 
 	for (unsigned i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -388,7 +387,7 @@ static void judge_tuned(struct zl_verifying *w, struct zl_verify_item *item)
 static void judge_step(const struct zl_verifying *w, struct zl_verify_item *item)
 {
 	const struct zl_zone_facts *f = &w->work.zones[item->zone];
-	int64_t boost = f->boost > 0 ? f->boost : 0;
+	int64_t boost = zl_verify_boost(f);
 	int64_t times = (int64_t)item->field - ZL_VERIFY_WMARK_MIN;
 
 	item->computed = item->reported;
@@ -491,7 +490,7 @@ static void explain_cpus(struct zl_verifying *w, struct zl_verify_item *item)
 		item->computed != item->reported || z->managed == 0) {
 		return;
 	}
-	item->n[0] = f->low - (f->boost > 0 ? f->boost : 0);
+	item->n[0] = f->low - zl_verify_boost(f);
 	item->n[1] = z->cpus;
 	item->n[2] = (int64_t)f->nr_pcp;
 	verdict(item, ZL_VERDICT_EXPLAINED, ZL_REASON_MORE_CPUS);

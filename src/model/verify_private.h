@@ -27,6 +27,11 @@ struct zl_verifying {
 	bool watermarks_known;	  /* false: read as inputs */
 };
 
+/** What a boost adds to the watermarks that a zone shows. */
+static inline int64_t zl_verify_boost(const struct zl_zone_facts *f)
+{
+	return f->boost > 0 ? f->boost : 0;
+}
 /** The machine's zone made from a zone of the profile, NULL when the model has none. */
 const struct zl_zone *zl_verify_zone(
 	const struct zl_machine *m, const struct zl_profile *p, size_t i);

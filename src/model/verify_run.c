@@ -50,7 +50,7 @@ static void infer_min_free(struct zl_verifying *w)
 	for (size_t i = 0; i < w->work.nr_zones; i++) {
 		const struct zl_zone_facts *f = &w->work.zones[i];
 		const struct zl_zone *z = zl_verify_zone(m, &w->work, i);
-		int64_t min = f->min - (f->boost > 0 ? f->boost : 0);
+		int64_t min = f->min - zl_verify_boost(f);
 		uint64_t lo = 0;
 		uint64_t hi = 0;
 
@@ -169,7 +169,7 @@ static unsigned cpus_by_zone(const struct zl_verifying *w, size_t i, bool *ret_f
 	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, i);
 	const struct zl_zone_facts *f = &w->work.zones[i];
 	int64_t shown = shown_high(f, w->m->switches.zoneinfo_limits);
-	int64_t low = f->low - (f->boost > 0 ? f->boost : 0);
+	int64_t low = f->low - zl_verify_boost(f);
 	unsigned batch = z != NULL ? zl_zone_batchsize(w->m->switches.design, !w->m->nommu,
 					     z->managed, w->m->geometry.page_shift)
 				   : 1;
