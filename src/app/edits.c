@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "lanes_private.h"
 #include "pagesets.h"
 #include "zonelab/text.h"
 
@@ -18,27 +19,24 @@ static bool belongs_to(const struct app_edit *edit, unsigned lane)
 	return edit->lane == lane || (lane > 0 && edit->opened == lane);
 }
 
-void app_forget_edits(struct app *app, unsigned lane)
+static void forget(struct app *app, struct app_edit **list, size_t *nr, unsigned lane)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < app->nr_undo; i++) {
-		if (belongs_to(app->undo[i], lane)) {
-			give_edit(app, app->undo[i]);
+	for (size_t i = 0; i < *nr; i++) {
+		if (belongs_to(list[i], lane)) {
+			give_edit(app, list[i]);
 		} else {
-			app->undo[kept++] = app->undo[i];
+			list[kept++] = list[i];
 		}
 	}
-	app->nr_undo = kept;
-	kept = 0;
-	for (size_t i = 0; i < app->nr_redo; i++) {
-		if (belongs_to(app->redo[i], lane)) {
-			give_edit(app, app->redo[i]);
-		} else {
-			app->redo[kept++] = app->redo[i];
-		}
-	}
-	app->nr_redo = kept;
+	*nr = kept;
+}
+
+void app_forget_edits(struct app *app, unsigned lane)
+{
+	forget(app, app->undo, &app->nr_undo, lane);
+	forget(app, app->redo, &app->nr_redo, lane);
 }
 
 static void drop_edits(struct app *app, struct app_edit **list, size_t *nr)
@@ -99,19 +97,27 @@ void app_drop_edits(struct app *app)
 	drop_edits(app, app->redo, &app->nr_redo);
 }
 
+void edit_words(const char *const *assignments, size_t n, char *buf, size_t size)
+{
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	for (size_t i = 0; i < n; i++) {
+		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
+	}
+}
+
 int app_set_all(struct app *app, const char *const *assignments, size_t n, struct zl_error *err)
 {
 	/* The settings and policies as they would be; nothing else of a profile changes. */
 	struct zl_profile next = {.settings = app_lane(app)->profile.settings};
 	enum zl_origin origin = app->active == 0 ? ZL_ORIGIN_GIVEN : ZL_ORIGIN_LANE;
 	char what[sizeof(((struct app_edit *)NULL)->what)];
-	struct zl_text t;
 	int r = zl_policy_set_copy(&next.policies, &app_lane(app)->profile.policies, app->alloc);
 
-	zl_text_init(&t, what, sizeof(what));
+	edit_words(assignments, n, what, sizeof(what));
 	for (size_t i = 0; i < n && r == 0; i++) {
 		r = app_assign_to(app, &next, assignments[i], origin, err);
-		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
 	}
 	if (r == 0) {
 		r = remember(app, app->undo, &app->nr_undo, what);

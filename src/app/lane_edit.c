@@ -85,16 +85,6 @@ static struct lane *edited(
 	return next;
 }
 
-static void join(const char *const *assignments, size_t n, char *buf, size_t size)
-{
-	struct zl_text t;
-
-	zl_text_init(&t, buf, size);
-	for (size_t i = 0; i < n; i++) {
-		zl_text_fmt(&t, i > 0 ? " %s" : "%s", assignments[i]);
-	}
-}
-
 /* The last lane that is not focused: the one to do without. */
 static char spare(const struct app *app)
 {
@@ -131,7 +121,7 @@ int lanes_edit(struct app *app, const char *const *assignments, size_t n, struct
 	bool mid_run = app->screen == SCREEN_PAGESETS && app->pagesets != NULL &&
 		       pagesets_timeline(app)->at > 0;
 
-	join(assignments, n, what, sizeof(what));
+	edit_words(assignments, n, what, sizeof(what));
 	if (mid_run && key != ZL_SETTING_COUNT && !opened_for(app, key)) {
 		struct lane *next = edited(app, assignments, n, err);
 		int rc = next == NULL ? -EINVAL : changes_run(app, next, err);

@@ -108,7 +108,6 @@ struct lane *lane_copy(struct app *app, const struct lane *from)
 	}
 	copy->used = true;
 	copy->title[0] = '\0';
-	lane_resolve(copy);
 	return copy;
 }
 
@@ -197,6 +196,16 @@ int lane_close(struct app *app, unsigned lane, struct zl_error *err)
 	memset(l, 0, sizeof(*l));
 	beside_lanes_changed(app);
 	return 0;
+}
+
+int lanes_close_others(struct app *app, struct zl_error *err)
+{
+	int rc = lane_focus(app, 0, err);
+
+	for (unsigned i = 1; i < APP_LANES && rc == 0; i++) {
+		rc = app->lane[i].used ? lane_close(app, i, err) : 0;
+	}
+	return rc;
 }
 
 int lane_focus(struct app *app, unsigned lane, struct zl_error *err)

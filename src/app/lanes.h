@@ -30,6 +30,8 @@ int lanes_edit(struct app *app, const char *const *assignments, size_t n, struct
 int lanes_reopen(struct app *app, struct app_edit *edit, struct zl_error *err);
 /** Closes a lane other than A; the focus goes to A if it was there. */
 int lane_close(struct app *app, unsigned lane, struct zl_error *err);
+/** Focuses lane A and closes the others. Returns 0 or -errno with @err filled. */
+int lanes_close_others(struct app *app, struct zl_error *err);
 /** Returns 0, -ENOENT when it is not in use, or -ENOMEM. */
 int lane_focus(struct app *app, unsigned lane, struct zl_error *err);
 /** "6.12.0 high_min=700": its release, and what else makes it differ from lane A. */

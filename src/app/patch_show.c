@@ -68,13 +68,10 @@ static int find_divergence(struct app *app, const struct zl_profile profiles[2],
 static int take_lanes(struct app *app, struct zl_profile profiles[2], struct zl_error *err)
 {
 	struct lane *after = app->alloc->realloc(app->alloc->user, NULL, sizeof(*after));
-	int rc = after == NULL ? -ENOMEM : lane_focus(app, 0, err);
+	int rc = after == NULL ? -ENOMEM : lanes_close_others(app, err);
 
 	if (after == NULL) {
 		zl_error_set(err, 0, 0, "no memory for another lane");
-	}
-	for (unsigned i = 1; i < APP_LANES && rc == 0; i++) {
-		rc = app->lane[i].used ? lane_close(app, i, err) : 0;
 	}
 	if (rc != 0) {
 		zl_profile_done(&profiles[0], app->alloc);
