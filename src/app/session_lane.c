@@ -79,27 +79,31 @@ static int read_policies(const struct app *app, const struct zl_json *list,
 	return rc;
 }
 
-/* A profile's text, read as one. */
-static int read_text(
-	const struct app *app, struct zl_buf *text, struct zl_profile *ret, struct zl_error *err)
+/* A profile, or settings alone, which are read as those of one. */
+static int read_as_profile(const struct app *app, const struct zl_json *j, bool settings,
+	struct zl_profile *ret, struct zl_error *err)
 {
-	int rc = text->failed ? -ENOMEM
-			      : zl_profile_read(zl_buf_text(text), text->len, app->alloc, ret, err);
+	struct zl_buf b = {0};
+	char *text = NULL;
+	int rc = zl_json_print(j, false, &text);
 
-	zl_buf_done(text);
+	zl_buf_str(&b, settings ? "{\"kind\":\"profile\",\"version\":1,\"settings\":" : "");
+	zl_buf_str(&b, text != NULL ? text : "");
+	zl_buf_str(&b, settings ? "}" : "");
+	zl_json_text_free(text);
+	if (rc < 0 || b.failed) {
+		zl_error_set(err, 0, 0, "no memory for a session");
+		rc = -ENOMEM;
+	}
+	rc = rc < 0 ? rc : zl_profile_read(zl_buf_text(&b), b.len, app->alloc, ret, err);
+	zl_buf_done(&b);
 	return rc;
 }
 
-static int print(struct zl_buf *b, const struct zl_json *j)
+int session_profile_read(const struct app *app, const struct zl_json *j, struct zl_profile *ret,
+	struct zl_error *err)
 {
-	char *text = NULL;
-
-	if (zl_json_print(j, false, &text) < 0) {
-		return -ENOMEM;
-	}
-	zl_buf_str(b, text);
-	zl_json_text_free(text);
-	return 0;
+	return read_as_profile(app, j, false, ret, err);
 }
 
 /* Settings are read as those of a profile are. */
@@ -109,20 +113,11 @@ static int read_settings(const struct app *app, const struct zl_json *o, struct 
 	const struct zl_json *j = zl_json_member(o, "settings");
 	const struct zl_json *origins = zl_json_member(o, "origins");
 	struct zl_profile p;
-	struct zl_buf text = {0};
-	int rc = 0;
 
 	if (j == NULL) {
 		return session_wrong(err, "settings", "missing; an object of settings");
 	}
-	zl_buf_str(&text, "{\"kind\":\"profile\",\"version\":1,\"settings\":");
-	rc = print(&text, j);
-	zl_buf_chr(&text, '}');
-	if (rc < 0) {
-		zl_buf_done(&text);
-		return rc;
-	}
-	rc = read_text(app, &text, &p, err);
+	int rc = read_as_profile(app, j, true, &p, err);
 	if (rc < 0) {
 		return rc;
 	}
@@ -204,19 +199,14 @@ int session_lane_read(const struct app *app, const struct zl_json *o, const stru
 	const struct zl_json *machine = zl_json_member(o, "machine");
 	const char *with = zl_json_text(zl_json_member(o, "opened_with"));
 	const char *title = zl_json_text(zl_json_member(o, "title"));
-	struct zl_buf text = {0};
 	int rc;
 
 	memset(ret, 0, sizeof(*ret));
 	if (machine == NULL && like == NULL) {
 		return session_wrong(err, "lanes.machine", "missing; a profile");
 	}
-	if (machine == NULL) {
-		rc = zl_profile_copy(&ret->profile, &like->profile, app->alloc);
-	} else {
-		rc = print(&text, machine);
-		rc = rc < 0 ? rc : read_text(app, &text, &ret->profile, err);
-	}
+	rc = machine == NULL ? zl_profile_copy(&ret->profile, &like->profile, app->alloc)
+			     : session_profile_read(app, machine, &ret->profile, err);
 	rc = rc < 0 ? rc : session_state_read(app, o, &ret->profile, err);
 	if (rc < 0) {
 		zl_profile_done(&ret->profile, app->alloc);

@@ -5,27 +5,19 @@
 
 #include "lanes.h"
 #include "pagesets.h"
-#include "run_show.h"
 #include "session_private.h"
 #include "zonelab/policy.h"
 #include "zonelab/profile_json.h"
-#include "zonelab/scenario_file.h"
 #include "zonelab/text.h"
 
 static int read_profile(struct app *app, const struct zl_json *j, struct zl_error *err)
 {
 	struct zl_profile p;
-	char *text = NULL;
 
 	if (j == NULL) {
 		return session_wrong(err, "machine", "missing; a profile");
 	}
-	if (zl_json_print(j, false, &text) < 0) {
-		zl_error_set(err, 0, 0, "no memory for a session");
-		return -ENOMEM;
-	}
-	int rc = zl_profile_read(text, strlen(text), app->alloc, &p, err);
-	zl_json_text_free(text);
+	int rc = session_profile_read(app, j, &p, err);
 	if (rc < 0) {
 		return rc;
 	}
@@ -60,47 +52,24 @@ static int read_set(struct app *app, const struct zl_json *root, struct zl_error
 	return rc;
 }
 
-static int open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
-{
-	const char *list = zl_json_text(zl_json_member(run, "ops"));
-	const char *name = zl_json_text(zl_json_member(run, "scenario"));
-	const char *seed = zl_json_text(zl_json_member(run, "seed"));
-	struct zl_expand_options options = {0};
-	struct zl_scenario s;
-
-	if (list != NULL) {
-		return list_show(app, list, err);
-	}
-	if (name == NULL) {
-		return session_wrong(err, "run", "neither a scenario nor ops");
-	}
-	(void)zl_json_get_bool(zl_json_member(run, "short"), &options.short_form);
-	options.seeded = seed != NULL;
-	if (seed != NULL && zl_parse_u64(seed, &options.seed) < 0) {
-		return session_wrong(err, "run.seed", "no whole number");
-	}
-	int rc = zl_scenario_open(name, app->alloc, &s, err);
-	return rc < 0 ? rc : pagesets_open_scenario(app, name, &s, &options, err);
-}
-
 static int read_run(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const struct zl_json *run = zl_json_member(root, "run");
-	int64_t op = 0, speed = -1;
+	int64_t op = 0;
 
 	if (run == NULL) {
 		return 0;
 	}
-	int rc = open_run(app, run, err);
+	if (zl_json_text(zl_json_member(run, "scenario")) == NULL &&
+		zl_json_text(zl_json_member(run, "ops")) == NULL) {
+		return session_wrong(err, "run", "neither a scenario nor ops");
+	}
+	int rc = session_open_run(app, run, err);
 	rc = rc < 0 ? rc : session_read_marks(app, run, err);
 	if (rc < 0) {
 		return rc;
 	}
-	session_read_cpu(app, run);
-	if (zl_json_get_int(zl_json_member(run, "speed"), &speed) == 0 && speed >= 0 &&
-		speed < PAGESETS_SPEEDS) {
-		app->pagesets->all->speed = (unsigned)speed;
-	}
+	session_read_look(app, run);
 	if (zl_json_get_int(zl_json_member(run, "op"), &op) == 0 && op >= 0) {
 		pagesets_seek(app, (uint64_t)op);
 	}

@@ -22,6 +22,9 @@ int session_wrong(struct zl_error *err, const char *member, const char *why);
  * written before whose machine need not be told again, or NULL.
  */
 void session_lane_write(struct zl_json *o, const struct lane *lane, const struct lane *like);
+/** A profile that is part of a session. Returns 0 or -errno with @err filled. */
+int session_profile_read(const struct app *app, const struct zl_json *j, struct zl_profile *ret,
+	struct zl_error *err);
 /** The nodes and branches of a lane's run. */
 void session_run_write(struct zl_json *o, const struct app *app, unsigned lane);
 /**
@@ -54,8 +57,10 @@ int session_read_old(struct app *app, const struct zl_json *root, struct zl_erro
 
 /** Bookmarks and breakpoints. Returns 0 or -errno with @err filled. */
 int session_read_marks(struct app *app, const struct zl_json *run, struct zl_error *err);
-/** The CPU that was chosen, be it one that not every lane has. */
-void session_read_cpu(struct app *app, const struct zl_json *run);
+/** The CPU that was chosen, be it one that not every lane has, and the speed. */
+void session_read_look(struct app *app, const struct zl_json *run);
+/** Opens what a run's ops come from. Returns 0 or -errno with @err filled. */
+int session_open_run(struct app *app, const struct zl_json *run, struct zl_error *err);
 /** The screen that was shown. */
 int session_read_screen(struct app *app, const struct zl_json *root, struct zl_error *err);
 

@@ -169,7 +169,7 @@ static int open_zones(
 	return run_zones_show(app, &what, err);
 }
 
-static int open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
+int session_open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
 {
 	const char *name = zl_json_text(zl_json_member(run, "scenario"));
 	const char *list = zl_json_text(zl_json_member(run, "ops"));
@@ -209,12 +209,17 @@ int session_read_marks(struct app *app, const struct zl_json *run, struct zl_err
 	return rc;
 }
 
-void session_read_cpu(struct app *app, const struct zl_json *run)
+void session_read_look(struct app *app, const struct zl_json *run)
 {
-	int64_t cpu = -1;
+	struct playback *all = app->pagesets->all;
+	int64_t cpu = -1, speed = -1;
 
 	if (zl_json_get_int(zl_json_member(run, "cpu"), &cpu) == 0 && cpu < ZL_SIM_CPUS_MAX) {
-		app->pagesets->all->cpu = cpu < 0 ? -1 : cpu;
+		all->cpu = cpu < 0 ? -1 : cpu;
+	}
+	if (zl_json_get_int(zl_json_member(run, "speed"), &speed) == 0 && speed >= 0 &&
+		speed < PAGESETS_SPEEDS) {
+		all->speed = (unsigned)speed;
 	}
 }
 
@@ -225,11 +230,7 @@ static void read_view(struct app *app, const struct zl_json *run)
 	int64_t v = -1;
 	bool own = true;
 
-	session_read_cpu(app, run);
-	if (zl_json_get_int(zl_json_member(run, "speed"), &v) == 0 && v >= 0 &&
-		v < PAGESETS_SPEEDS) {
-		all->speed = (unsigned)v;
-	}
+	session_read_look(app, run);
 	if (zl_json_get_int(zl_json_member(run, "slot"), &v) == 0 && v >= 0 && v < SLOT_WAYS) {
 		all->slot = (enum pagesets_slot)v;
 		all->slot_chosen = true;
@@ -290,7 +291,7 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 	}
 	app->active = opened;
 	int rc = under_root(app, root, opened, err);
-	rc = rc < 0 ? rc : open_run(app, run, err);
+	rc = rc < 0 ? rc : session_open_run(app, run, err);
 	if (rc < 0) {
 		return rc;
 	}
@@ -323,11 +324,8 @@ int session_read_screen(struct app *app, const struct zl_json *root, struct zl_e
 /* Nothing of what is open stays. */
 static int clear(struct app *app, struct zl_error *err)
 {
-	int rc = lane_focus(app, 0, err);
+	int rc = lanes_close_others(app, err);
 
-	for (unsigned i = 1; i < APP_LANES && rc == 0; i++) {
-		rc = app->lane[i].used ? lane_close(app, i, err) : 0;
-	}
 	if (rc < 0) {
 		return rc;
 	}
