@@ -6,22 +6,28 @@
 #include "run_report.h"
 #include "zonelab/text.h"
 
-/* What no run says alone: when it flushed first, and its estimate beside the first lane's. */
-static void add_totals(const struct comparison *c, unsigned lane, struct zl_json *o)
-{
-	struct compare_total t[COMPARE_TOTALS];
-	size_t n = comparison_totals(c, t);
+/* All totals of all lanes, asked for once. */
+struct totals {
+	struct compare_total row[COMPARE_TOTALS];
+	size_t n;
+};
 
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(t[i].name, "first_free_high") == 0) {
-			compare_value_json(o, t[i].name, t[i].value[lane]);
-		} else if (strcmp(t[i].name, "relative_throughput") == 0) {
-			zl_json_add_int(o, "throughput_to_first_permille", t[i].value[lane]);
+/* What no run says alone: when it flushed first, and its estimate beside the first lane's. */
+static void add_totals(const struct totals *t, unsigned lane, struct zl_json *o)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct compare_total *row = &t->row[i];
+
+		if (strcmp(row->name, "first_free_high") == 0) {
+			compare_value_json(o, row->name, row->value[lane]);
+		} else if (strcmp(row->name, "relative_throughput") == 0) {
+			zl_json_add_int(o, "throughput_to_first_permille", row->value[lane]);
 		}
 	}
 }
 
-static void add_lane(const struct compare_answer *a, unsigned i, struct zl_json *list)
+static void add_lane(const struct compare_answer *a, const struct totals *totals, unsigned i,
+	struct zl_json *list)
 {
 	const struct compare_lane *l = &a->c->lane[i];
 	struct zl_json *o = zl_json_push_object(list);
@@ -39,7 +45,7 @@ static void add_lane(const struct compare_answer *a, unsigned i, struct zl_json 
 		r.costs = l->costs;
 	}
 	run_report_members(&r, o);
-	add_totals(a->c, i, o);
+	add_totals(totals, i, o);
 	zl_json_add_bool(o, "free_high_reachable", compare_reachable(l, why));
 	zl_json_add_u64(o, "ops_left_out", l->refused);
 	if (l->refused > 0) {
@@ -162,7 +168,9 @@ void compare_json(const struct compare_answer *a, struct output *out)
 {
 	struct zl_json *o = out->json;
 	struct zl_json *lanes;
+	struct totals totals;
 
+	totals.n = comparison_totals(a->c, totals.row);
 	zl_json_add_string(o, "scenario", a->scenario);
 	zl_json_add_string(o, "seed", a->seed);
 	zl_json_add_int(o, "seeds", a->seeds != NULL ? a->seeds->n : 1);
@@ -171,7 +179,7 @@ void compare_json(const struct compare_answer *a, struct output *out)
 	zl_json_add_bool(o, "complete", a->c->complete && (a->seeds == NULL || !a->seeds->stopped));
 	lanes = zl_json_add_array(o, "lanes");
 	for (unsigned i = 0; i < a->c->nr_lanes; i++) {
-		add_lane(a, i, lanes);
+		add_lane(a, &totals, i, lanes);
 	}
 	compare_json_divergence(a->c, o);
 	if (a->seeds != NULL) {

@@ -200,7 +200,7 @@ uint64_t learn_sight(const struct app *app);
 bool learn_hides(const struct app *app, unsigned id);
 /** The same by id for struct value_in, NULL = nothing is hidden. */
 const bool *learn_hidden(const struct app *app);
-/** Whether the body of a screen is not to be seen: a lesson about a machine asks, and it would tell. */
+/** Whether a screen's body is not to be seen: a lesson about a machine asks, and it would tell. */
 bool learn_veils(const struct app *app, enum app_screen screen);
 /** Whether tables over other machines are not to be seen. */
 bool learn_hides_others(const struct app *app);

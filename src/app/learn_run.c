@@ -7,7 +7,7 @@
 
 #include "learn.h"
 #include "pagesets.h"
-#include "zonelab/profile_json.h"
+#include "profile_load.h"
 #include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
@@ -75,18 +75,13 @@ static int settings_at(
 static int load_profile(
 	struct app *app, const char *name, struct zl_profile *ret, struct zl_error *err)
 {
-	size_t i = zl_shipped_find(ZL_SHIPPED_PROFILES, name);
-
-	if (i == SIZE_MAX) {
+	if (zl_shipped_find(ZL_SHIPPED_PROFILES, name) == SIZE_MAX) {
 		zl_error_set(err, 0, 0,
 			"profile: there is no shipped profile '%s'; see `zonelab list profiles`",
 			name);
 		return -EINVAL;
 	}
-	const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_PROFILES, i);
-	int rc = zl_profile_read(s->text, s->size, app->alloc, ret, err);
-	zl_profile_set_origin(ret, ZL_ORIGIN_PROFILE);
-	return rc;
+	return profile_load(name, app->alloc, ret, err);
 }
 
 static int machine_only(struct app *app, const struct zl_settings *given, struct zl_error *err)

@@ -89,6 +89,13 @@ static uint32_t rare_form(struct oplog_piece *p, const struct zl_op *op)
 	return FORM_RARE + p->nr_other++;
 }
 
+/* The op as it is, in the piece. */
+static uint32_t whole_word(struct oplog_piece *p, const struct zl_op *op)
+{
+	p->other[p->nr_other] = *op;
+	return word_of(FORM_WHOLE, p->nr_other++);
+}
+
 /* What is no plain allocation like the last one and no plain free. */
 static uint32_t rare_word(struct oplog *log, const struct zl_op *op)
 {
@@ -104,8 +111,7 @@ static uint32_t rare_word(struct oplog *log, const struct zl_op *op)
 	if (op->id == 0) {
 		far = NO_ID;
 	} else if (far >= NO_ID) {
-		p->other[p->nr_other] = *op;
-		return word_of(FORM_WHOLE, p->nr_other++);
+		return whole_word(p, op);
 	}
 	if (op->order < ORDERS && op->mt < ZL_MIGRATE_PCPTYPES && same_form(&alloc, op)) {
 		log->alloc_head = head_of(op);
@@ -113,11 +119,7 @@ static uint32_t rare_word(struct oplog *log, const struct zl_op *op)
 		return word_of(log->alloc_form, far);
 	}
 	form = rare_form(p, op);
-	if (form == FORM_WHOLE) {
-		p->other[p->nr_other] = *op;
-		return word_of(FORM_WHOLE, p->nr_other++);
-	}
-	return word_of(form, far);
+	return form == FORM_WHOLE ? whole_word(p, op) : word_of(form, far);
 }
 
 static void read_word(const struct oplog_piece *p, uint32_t word, struct zl_op *ret)

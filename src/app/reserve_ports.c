@@ -43,16 +43,14 @@ static void take_message(
  * "ok", a size to write (or, of areas, the size that is taken), "move" where the base is wrong too,
  * "no room" where nothing that could be written helps.
  */
-static void take_needs(const struct reserve *r, const struct trial *t, size_t column, size_t pool,
-	char (*ret)[ZL_POOLS_MAX][12])
+static void take_needs(
+	const struct reserve *r, const struct trial *t, size_t pool, char *buf, size_t size)
 {
 	const struct zl_pool *p = &t->report.pool[pool];
 	const struct zl_request *q = &r->in.requests[p->request];
 	const struct zl_request *want = &t->want[p->request];
 	bool mended = t->corrected.pool[pool].verdict == ZL_VERDICT_ACCEPTED &&
 		      t->corrected.pool[pool].overlaps == 0;
-	char *buf = ret[column][pool];
-	const size_t size = sizeof(ret[column][pool]);
 
 	if (pool >= t->report.nr_pools || p->class != ZL_POOL_CMA || q->size == 0 ||
 		p->verdict == ZL_VERDICT_BYPASSED || p->verdict == ZL_VERDICT_NONE) {
@@ -154,7 +152,8 @@ static void page_sizes(struct reserve *r, struct trial *t)
 			zl_format(r->needs_column[columns], sizeof(r->needs_column[columns]), "%Z",
 				sizes[i]);
 			for (size_t k = 0; k < ZL_POOLS_MAX; k++) {
-				take_needs(r, t, columns, k, r->needs);
+				take_needs(r, t, k, r->needs[columns][k],
+					sizeof(r->needs[columns][k]));
 			}
 			columns++;
 		}

@@ -335,7 +335,6 @@ static unsigned computed_id(enum zl_setting key)
 bool setting_number(const struct value_in *in, enum zl_setting key, int64_t *ret)
 {
 	const struct zl_setting_value *given = &in->profile->settings.value[key];
-	unsigned id = computed_id(key);
 	char text[ZL_CMDLINE_TEXT];
 	uint64_t v = 0;
 
@@ -346,6 +345,7 @@ bool setting_number(const struct value_in *in, enum zl_setting key, int64_t *ret
 		*ret = given->number;
 		return true;
 	}
+	unsigned id = computed_id(key);
 	if (id < VALUE_COUNT) {
 		return value_get(in, (enum value_id)id, ret);
 	}
@@ -365,9 +365,12 @@ static bool is_hidden(const struct value_in *in, enum zl_setting key)
 		       : key == ZL_SET_HIGH_MIN ? VALUE_RUN_HIGH_MIN
 		       : key == ZL_SET_HIGH_MAX ? VALUE_RUN_HIGH_MAX
 						: VALUE_NONE;
-	unsigned id = computed_id(key);
 
-	return in->hidden != NULL && (in->hidden[run] || (id < VALUE_COUNT && in->hidden[id]));
+	if (in->hidden == NULL) {
+		return false;
+	}
+	unsigned id = computed_id(key);
+	return in->hidden[run] || (id < VALUE_COUNT && in->hidden[id]);
 }
 
 static size_t setting_text(const struct value_in *in, enum zl_setting key, char *buf, size_t size)

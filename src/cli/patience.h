@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Long work on the command line: Ctrl-C or TERM ends it with what it has, and a terminal on standard error
- * sees how far it is.
+ * Long work on the command line: Ctrl-C or TERM ends it with what it has, and a terminal on
+ * standard error sees how far it is.
  */
 #ifndef CLI_PATIENCE_H
 #define CLI_PATIENCE_H
