@@ -39,6 +39,14 @@ static void assert_killed(int status, int sig)
 	assert_int_equal(sig, WTERMSIG(status));
 }
 
+/* Ctrl-C ends the work; then keys are keys again. */
+static void stop_work(struct pty *p)
+{
+	pty_send(p, "\003");
+	pty_await(p, "stopped before its end");
+	p->sent = p->nr_keys; /* what was not counted is read */
+}
+
 static void ctrl_c_ends_a_command_and_nothing_else(void **state)
 {
 	struct pty p;
@@ -46,15 +54,11 @@ static void ctrl_c_ends_a_command_and_nothing_else(void **state)
 	(void)state;
 	pty_start(&p, &on_story, true);
 	start_working(&p, LONG);
-	pty_send(&p, "\003");
-	pty_await(&p, "stopped before its end");
-	p.sent = p.nr_keys; /* what was not counted is read */
+	stop_work(&p);
 	pty_press(&p, "Esc 1");
 	pty_await(&p, "What follows");
 	start_working(&p, "run exit-10x6g --param rounds=500\r");
-	pty_send(&p, "\003");
-	pty_await(&p, "stopped before its end");
-	p.sent = p.nr_keys; /* what was not counted is read */
+	stop_work(&p);
 	pty_press(&p, "Esc");
 	/* Keys are keys again, Ctrl-C too. */
 	pty_press(&p, "C-c");
