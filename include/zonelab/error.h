@@ -21,5 +21,7 @@ void zl_error_set(struct zl_error *err, unsigned line, unsigned column, const ch
 void zl_error_file(struct zl_error *err, const char *file);
 /** Writes "file:line:column: text" (parts that are unknown are left out). */
 size_t zl_error_format(const struct zl_error *err, char *buf, size_t size);
+/** -errno of the call that has just failed; -EIO when it left none, so that it never says 0. */
+int zl_errno(void);
 
 #endif

@@ -114,7 +114,7 @@ static void work(const struct crew *c, unsigned me, int out)
 
 static int fail(struct crew *c, const char *what)
 {
-	int rc = -errno;
+	int rc = zl_errno();
 
 	zl_error_set(c->err, 0, 0, "%s: %s; --jobs 1 needs least", what, strerror(-rc));
 	return rc;

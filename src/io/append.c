@@ -10,7 +10,7 @@
 
 static int fail(struct zl_error *err, const char *what)
 {
-	int rc = -errno;
+	int rc = zl_errno();
 
 	zl_error_set(err, 0, 0, "cannot %s the part: %s", what, strerror(-rc));
 	return rc;

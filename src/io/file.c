@@ -83,7 +83,7 @@ static int read_stream(FILE *f, struct growing *g)
 		size_t n = fread(g->data + g->size, 1, g->room - g->size - 1, f);
 		g->size += n;
 		if (n == 0) {
-			return ferror(f) != 0 ? -EIO : 0;
+			return ferror(f) != 0 ? zl_errno() : 0;
 		}
 	}
 }
@@ -184,13 +184,9 @@ int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 	FILE *f = standard ? stdin : fopen(path, "rb");
 
 	if (f == NULL) {
-		return fail(err, path, -errno, g.limit);
+		return fail(err, path, zl_errno(), g.limit);
 	}
-	errno = 0;
 	int r = read_stream(f, &g);
-	if (r == -EIO && errno != 0) {
-		r = -errno;
-	}
 	if (!standard) {
 		fclose(f);
 	}

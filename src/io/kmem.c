@@ -68,7 +68,7 @@ static int open_stream(struct zl_trace *t, const char *path)
 	struct stat st;
 
 	if (fd < 0) {
-		return -errno;
+		return zl_errno();
 	}
 	if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
 		close(fd);

@@ -30,7 +30,7 @@ static int write_all(int fd, const char *data, size_t size)
 			continue;
 		}
 		if (n < 0) {
-			return -errno;
+			return zl_errno();
 		}
 		data += n;
 		size -= (size_t)n;
@@ -51,10 +51,10 @@ static void usual_mode(int fd)
 static int put_in_place(const char *temp, const char *path, bool overwrite)
 {
 	if (overwrite) {
-		return rename(temp, path) < 0 ? -errno : 0;
+		return rename(temp, path) < 0 ? zl_errno() : 0;
 	}
 	if (link(temp, path) < 0) {
-		return -errno;
+		return zl_errno();
 	}
 	(void)unlink(temp);
 	return 0;
@@ -80,7 +80,7 @@ static int begin(const char *path, bool overwrite, char temp[PATH_ROOM], struct 
 	}
 	zl_format(temp, PATH_ROOM, "%s.XXXXXX", path);
 	int fd = mkstemp(temp);
-	return fd < 0 ? fail(err, path, errno) : fd;
+	return fd < 0 ? fail(err, path, -zl_errno()) : fd;
 }
 
 int zl_save(const char *path, const char *data, size_t size, bool overwrite, struct zl_error *err)
@@ -99,9 +99,9 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		/* A device or pipe cannot be replaced; write straight to it. */
 		int fd = open(path, O_WRONLY | O_CLOEXEC);
-		r = fd < 0 ? -errno : write_all(fd, data, size);
+		r = fd < 0 ? zl_errno() : write_all(fd, data, size);
 		if (fd >= 0 && close(fd) < 0 && r == 0) {
-			r = -errno;
+			r = zl_errno();
 		}
 		return r < 0 ? fail(err, path, -r) : 0;
 	}
@@ -112,10 +112,10 @@ int zl_save(const char *path, const char *data, size_t size, bool overwrite, str
 	usual_mode(fd);
 	r = write_all(fd, data, size);
 	if (r == 0 && fsync(fd) < 0 && errno != EINVAL) {
-		r = -errno;
+		r = zl_errno();
 	}
 	if (close(fd) < 0 && r == 0) {
-		r = -errno;
+		r = zl_errno();
 	}
 	if (r == 0) {
 		r = put_in_place(temp, path, overwrite);
@@ -141,7 +141,7 @@ int zl_save_possible(const char *path, bool overwrite, struct zl_error *err)
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
 		bool yes = !S_ISDIR(st.st_mode) && access(path, W_OK) == 0;
 
-		return yes ? 0 : fail(err, path, S_ISDIR(st.st_mode) ? EISDIR : errno);
+		return yes ? 0 : fail(err, path, S_ISDIR(st.st_mode) ? EISDIR : -zl_errno());
 	}
 	int fd = begin(path, overwrite, temp, err);
 	if (fd < 0) {

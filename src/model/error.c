@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "zonelab/error.h"
 
+#include <errno.h>
+
 #include "zonelab/clean.h"
 #include "zonelab/text.h"
 
@@ -27,6 +29,11 @@ void zl_error_file(struct zl_error *err, const char *file)
 	if (err != NULL) {
 		zl_clean_line(err->file, sizeof(err->file), file, SIZE_MAX);
 	}
+}
+
+int zl_errno(void)
+{
+	return errno != 0 ? -errno : -EIO;
 }
 
 size_t zl_error_format(const struct zl_error *err, char *buf, size_t size)

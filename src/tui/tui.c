@@ -180,8 +180,7 @@ static void tell_working(struct tui *t)
 static void suspend_work(struct tui *t)
 {
 	signals_listen(false);
-	terminal_suspend(t->terminal);
-	signals_listen(true);
+	terminal_suspend(t->terminal, true);
 	terminal_show(t->terminal, &t->canvas);
 }
 
@@ -341,7 +340,7 @@ static void serve_requests(struct tui *t)
 	}
 	if (t->app->suspend) {
 		t->app->suspend = false;
-		terminal_suspend(t->terminal);
+		terminal_suspend(t->terminal, false);
 	}
 }
 
@@ -392,7 +391,7 @@ static bool handle(struct tui *t)
 		mouse_used(t, &key);
 		break;
 	case EVENT_STOP:
-		terminal_suspend(t->terminal);
+		terminal_suspend(t->terminal, false);
 		break;
 	case EVENT_SIGNAL:
 	case EVENT_CLOSED:

@@ -421,14 +421,22 @@ void terminal_want_bytes(struct terminal *t, bool on)
 	keypad(stdscr, on ? FALSE : TRUE);
 }
 
-void terminal_suspend(struct terminal *t)
+/* Our modes again; curses sets those that it knows once more when it draws. */
+static void take_again(bool listening)
+{
+	reset_prog_mode();
+	signals_listen(listening);
+	def_prog_mode();
+}
+
+void terminal_suspend(struct terminal *t, bool listening)
 {
 	report_drags(false);
 	def_prog_mode();
 	endwin();
 	signals_stop_self();
 	signals_take_continue();
-	reset_prog_mode();
+	take_again(listening);
 	terminal_redraw(t);
 	refresh();
 	report_drags(true);
@@ -549,7 +557,7 @@ enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct termin
 			return EVENT_STOP;
 		}
 		if (signals_take_continue()) {
-			reset_prog_mode();
+			take_again(false);
 			terminal_redraw(t);
 			return EVENT_REDRAW;
 		}

@@ -63,8 +63,11 @@ enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct termin
 bool terminal_is_closed(void);
 /** Bytes instead of keys, for the prompt; a lone Esc still comes as EVENT_KEY. */
 void terminal_want_bytes(struct terminal *t, bool on);
-/** Gives the terminal back, stops the process, takes the terminal again when continued. */
-void terminal_suspend(struct terminal *t);
+/**
+ * Gives the terminal back, stops the process, takes the terminal again when continued. With
+ * @listening Ctrl-C is a signal (signals_listen()) before anything is on the screen again.
+ */
+void terminal_suspend(struct terminal *t, bool listening);
 /** Puts a text on the terminal's clipboard (OSC 52); longer texts than it takes are left out. */
 void terminal_clipboard(struct terminal *t, const char *text, size_t len);
 

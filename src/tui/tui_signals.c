@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui_signals.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "zonelab/error.h"
 
 /* The whole state: handlers can reach nothing else. */
 static struct {
@@ -33,7 +34,7 @@ static const int crashing[] = {SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGQUIT
 int signals_save_terminal(int fd)
 {
 	if (tcgetattr(fd, &state.termios) < 0) {
-		return -errno;
+		return zl_errno();
 	}
 	state.fd = fd;
 	state.saved = true;

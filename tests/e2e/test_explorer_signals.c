@@ -22,6 +22,7 @@
 
 #define WORKING "Working · Ctrl-C stops it"
 #define LONG	"estimate exit-10x6g --param rounds=500\r"
+#define TIMES	5
 #define STATE	"/.local/state/zonelab"
 
 static const struct pty_opts on_story = {.story = true};
@@ -255,14 +256,17 @@ static void it_stops_and_continues_while_it_works(void **state)
 
 	(void)state;
 	pty_start(&p, &on_story, true);
-	start_working(&p, LONG);
-	pty_signal(&p, SIGTSTP);
-	pty_wait_stopped(&p);
-	pty_assert_restored(&p);
-	pty_signal(&p, SIGCONT);
-	pty_await(&p, WORKING);
-	pty_send(&p, "\003");
-	pty_await(&p, "stopped before its end");
+	for (unsigned i = 0; i < TIMES; i++) {
+		start_working(&p, LONG);
+		pty_signal(&p, SIGTSTP);
+		pty_wait_stopped(&p);
+		pty_assert_restored(&p);
+		pty_signal(&p, SIGCONT);
+		/* Ctrl-C in the moment in which the screen is there again. */
+		pty_await(&p, WORKING);
+		stop_work(&p);
+		pty_press(&p, "Esc");
+	}
 	pty_stop(&p);
 }
 

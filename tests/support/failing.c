@@ -6,6 +6,7 @@
  * these words died before it began.
  * glibc only: it names the functions that stand behind malloc().
  */
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -80,13 +81,18 @@ __attribute__((destructor)) static void end(void)
 	}
 }
 
+/* errno is left at 0, as an allocator may: what fails for want of memory must not look well. */
 static bool fails(void)
 {
 	if (!ready) {
 		return false;
 	}
 	count++;
-	return count == at || (from != 0 && count >= from);
+	if (count != at && (from == 0 || count < from)) {
+		return false;
+	}
+	errno = 0;
+	return true;
 }
 
 void *malloc(size_t size)
