@@ -12,7 +12,7 @@ struct zl_error {
 	char file[256];
 	unsigned line;
 	unsigned column;
-	char text[320]; /* "what is wrong; what would be right" */
+	char text[448]; /* "what is wrong; what would be right" */
 };
 
 /** Fills @err (may be NULL) with a formatted sentence; verbs as in zonelab/text.h. */

@@ -36,14 +36,18 @@
 #define ZL_SCENARIO_FRESH_IDS UINT32_C(1048576)
 #define ZL_NONE		      UINT32_MAX
 
+/** Where something stands in the file; 0 = unknown. */
+struct zl_place {
+	uint32_t line, column;
+};
+
 /** A number: constant, expression, uniform range, or one of several by weight. */
 enum zl_value_kind { ZL_VALUE_CONST, ZL_VALUE_EXPR, ZL_VALUE_RANGE, ZL_VALUE_WEIGHTED };
 struct zl_value {
 	enum zl_value_kind kind;
 	int64_t number; /* CONST */
 	uint32_t a, b;	/* EXPR: expression, text; RANGE: values lo, hi; WEIGHTED: first, count */
-	uint32_t line;	/* in the file, 0 = unknown */
-	uint32_t column;
+	struct zl_place place;
 };
 /** An alternative: @item is a value, or the first step of a list. */
 struct zl_weighted {
@@ -97,7 +101,7 @@ struct zl_step {
 	uint32_t first; /* loop: child; choose: weighted; ops: explicit op; say, break: text */
 	uint32_t nr;	/* choose, ops: how many */
 	uint32_t next;	/* sibling, ZL_NONE = last */
-	uint32_t line, column;
+	struct zl_place place;
 };
 
 /** A pool is every CPU's own and never full; a queue is shared, in order, and makes wait. */
@@ -139,7 +143,7 @@ struct zl_scenario_phase {
 	uint32_t first_program, nr_programs;
 	uint32_t turn; /* value: ops of a turn; ZL_NONE = one step */
 	uint32_t tick; /* value: nanoseconds between ticks; ZL_NONE = no ticks by themselves */
-	uint32_t line;
+	struct zl_place place;
 };
 
 /** Shown from op @op on. */
@@ -181,6 +185,7 @@ struct zl_scenario_zone {
 	bool all;    /* every zone of the machine, with zonelists */
 	bool no_watermarks;	/* of all zones: requests take what there is */
 	int64_t direct_reclaim; /* of all zones: pages a round; -1 = there is none */
+	struct zl_place place;
 };
 
 struct zl_scenario {
@@ -205,7 +210,7 @@ struct zl_scenario {
 	struct zl_weighted *weighted;
 	struct zl_expr *expr;
 	struct zl_op *explicit_op;
-	uint32_t *explicit_line;
+	struct zl_place *explicit_place;
 	struct zl_scenario_caption *caption;
 	struct zl_scenario_break *breakpoint;
 	struct zl_scenario_assert *assertion;
@@ -259,7 +264,7 @@ void zl_expand_free(struct zl_expand *e);
  * Memory grows with the blocks in use, not with the ops.
  *
  * Returns 0 with @ret_n set, 0 at the end; -EINVAL, -ERANGE, -EDOM, -EDEADLK, -E2BIG with a
- * sentence and the step's line for a scenario that cannot go on; -ENOMEM. Ops before the error
+ * sentence and the step's place for a scenario that cannot go on; -ENOMEM. Ops before the error
  * are delivered first.
  */
 int zl_expand_read(struct zl_expand *e, struct zl_scenario_op *ret, size_t max, size_t *ret_n,
@@ -284,6 +289,8 @@ void zl_expand_took(struct zl_expand *e, uint64_t ns, bool more);
 uint64_t zl_expand_link_ns(const struct zl_expand *e, unsigned *ret_links);
 /** Ops delivered so far. */
 uint64_t zl_expand_ops(const struct zl_expand *e);
+/** Where the op that was read last stands in the file; of a tick by itself, its phase. */
+struct zl_place zl_expand_place(const struct zl_expand *e);
 /** Whether a CPU number was beyond the machine's and wrapped; which one. */
 bool zl_expand_wrapped(const struct zl_expand *e, uint32_t *ret_cpu);
 

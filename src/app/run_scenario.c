@@ -31,6 +31,7 @@ static enum exit_status write_ops(struct scenario_run *r, const char *path)
 	int rc = zl_scenario_workload(&r->start, &w, &r->out->error);
 
 	if (rc != 0) {
+		zl_error_file(&r->out->error, r->args->word[0]);
 		return run_failed(rc, r->out);
 	}
 	zl_workload_write(&w, &text);
@@ -98,6 +99,7 @@ static enum exit_status run_timed(struct scenario_run *r, const char *time)
 	zl_costs_of(&r->machine->profile.settings, &t.costs);
 	rc = rc != 0 ? rc : zl_timed_run(&t, &result, &r->out->error);
 	if (rc != 0) {
+		zl_error_file(&r->out->error, r->args->word[0]);
 		return run_failed(rc, r->out);
 	}
 	report.estimate = &result.estimate;
@@ -201,6 +203,9 @@ static enum exit_status run_loaded(struct app *app, struct scenario_run *r)
 		return EXIT_NO;
 	}
 	if (rc != 0) {
+		if (r->out->error.line > 0 && r->out->error.file[0] == '\0') {
+			zl_error_file(&r->out->error, r->args->word[0]);
+		}
 		return rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 	}
 	r->start.scenario = &r->scenario;

@@ -153,6 +153,11 @@ static int read_zone(struct reading *r, const struct zl_json *root)
 	rc = rc != 0 ? rc : reading_number(r, j, "wmark_high", &marks, &z->wmark_high);
 	rc = rc != 0 ? rc : read_cma(r, j, z);
 	rc = rc != 0 ? rc : read_all_zones(r, j, z);
+	if (j != NULL) {
+		struct json_place at = json_place(&r->places, j);
+
+		z->place = (struct zl_place){at.line, at.column};
+	}
 	reading_up(r, mark);
 	return rc;
 }

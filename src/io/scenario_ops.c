@@ -236,30 +236,32 @@ int reading_ops(struct reading *r, const struct zl_json *j, bool cpus, uint32_t 
 	struct zl_scenario *s = r->s;
 	struct reading_array_of ops = {
 		(void **)&s->explicit_op, &s->nr_explicit, sizeof(*s->explicit_op)};
-	uint32_t nr_lines = s->nr_explicit;
-	struct reading_array_of lines = {
-		(void **)&s->explicit_line, &nr_lines, sizeof(*s->explicit_line)};
+	uint32_t nr_places = s->nr_explicit;
+	struct reading_array_of places = {
+		(void **)&s->explicit_place, &nr_places, sizeof(*s->explicit_place)};
 	struct reading_array_of steps = {(void **)&s->step, &s->nr_steps, sizeof(*s->step)};
 	struct json_place at = json_place(&r->places, j);
-	struct zl_step step = {.kind = ZL_STEP_OPS,
+	struct zl_step step = {
+		.kind = ZL_STEP_OPS,
 		.value = ZL_NONE,
 		.count = ZL_NONE,
 		.work = ZL_NONE,
 		.first = s->nr_explicit,
 		.next = ZL_NONE,
-		.line = at.line,
-		.column = at.column};
+		.place = {at.line, at.column}
+	     };
 	int rc = reading_array(r, j);
 
 	for (const struct zl_json *c = zl_json_first(j); rc == 0 && c != NULL;
 		c = zl_json_next(c)) {
 		size_t mark = reading_index(r, step.nr);
-		uint32_t line = json_place(&r->places, c).line;
+		struct json_place op_at = json_place(&r->places, c);
+		struct zl_place place = {op_at.line, op_at.column};
 		struct zl_op op;
 		uint32_t index;
 
 		rc = read_op(r, c, cpus, &op);
-		rc = rc != 0 ? rc : reading_push(r, lines, &line, &index);
+		rc = rc != 0 ? rc : reading_push(r, places, &place, &index);
 		rc = rc != 0 ? rc : reading_push(r, ops, &op, &index);
 		step.nr++;
 		reading_up(r, mark);

@@ -119,9 +119,10 @@ static int read_phase_ops(
 static int read_phase(struct reading *r, const struct zl_json *j, struct zl_scenario_phase *p)
 {
 	bool programs = zl_json_member(j, "programs") != NULL;
+	struct json_place at = json_place(&r->places, j);
 	int rc;
 
-	p->line = json_place(&r->places, j).line;
+	p->place = (struct zl_place){at.line, at.column};
 	p->first_program = r->s->nr_programs;
 	rc = reading_string(r, j, "name", p->name, sizeof(p->name));
 	rc = rc != 0 ? rc : reading_text(r, j, "caption", &p->caption);

@@ -98,7 +98,7 @@ const char *reading_nearest(const char *word, const char *const *words)
 static int unknown_key(struct reading *r, const struct zl_json *j, const char *const *keys)
 {
 	const char *near = reading_nearest(zl_json_key(j), keys);
-	char list[200];
+	char list[256];
 	struct zl_text t;
 
 	if (near != NULL) {

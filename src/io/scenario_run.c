@@ -158,6 +158,11 @@ static int reach_phase(struct runner *r, uint32_t phase)
 	return rc;
 }
 
+static unsigned cpus_of(const struct zl_scenario_start *start)
+{
+	return start->system != NULL ? start->system->cpus : start->config.cpus;
+}
+
 static int run_item(struct runner *r, const struct zl_scenario_op *op)
 {
 	int rc = reach_phase(r, op->phase);
@@ -167,6 +172,29 @@ static int run_item(struct runner *r, const struct zl_scenario_op *op)
 		follow(r);
 	}
 	return rc;
+}
+
+/* Says where the op stands that the zone refused, the @nth from 1; expands once more up to it. */
+static void locate(struct runner *r, uint64_t nth)
+{
+	struct zl_expand_options options = r->start->expand;
+	struct zl_expand *e = NULL;
+	struct zl_scenario_op op;
+	size_t n = 1;
+
+	if (r->err == NULL || r->err->line > 0) {
+		return;
+	}
+	options.cpus = cpus_of(r->start);
+	int rc = zl_expand_new(r->s, &options, r->start->mem, &e, NULL);
+	for (uint64_t i = 0; rc == 0 && n > 0 && i < nth; i++) {
+		rc = zl_expand_read(e, &op, 1, &n, NULL);
+	}
+	if (rc == 0 && n > 0) {
+		r->err->line = zl_expand_place(e).line;
+		r->err->column = zl_expand_place(e).column;
+	}
+	zl_expand_free(e);
 }
 
 static int run_items(struct runner *r)
@@ -183,6 +211,9 @@ static int run_items(struct runner *r)
 				return 0;
 			}
 			rc = run_item(r, &op[i]);
+			if (rc == -EINVAL) {
+				locate(r, seen);
+			}
 		}
 	} while (rc == 0 && n > 0 && (!r->second || r->searches > 0));
 	if (rc == 0 && n == 0) {
@@ -190,11 +221,6 @@ static int run_items(struct runner *r)
 		close_scope(r, ZL_NONE);
 	}
 	return rc;
-}
-
-static unsigned cpus_of(const struct zl_scenario_start *start)
-{
-	return start->system != NULL ? start->system->cpus : start->config.cpus;
 }
 
 static int begin(struct runner *r)

@@ -21,8 +21,7 @@ static int push_step(
 	uint32_t index;
 
 	step->next = ZL_NONE;
-	step->line = at.line;
-	step->column = at.column;
+	step->place = (struct zl_place){at.line, at.column};
 	int rc = reading_push(r, steps, step, &index);
 	if (rc != 0) {
 		return rc;

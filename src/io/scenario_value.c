@@ -102,8 +102,7 @@ static int push_value(struct reading *r, const struct zl_json *j, struct zl_valu
 	struct reading_array_of values = {
 		(void **)&r->s->value, &r->s->nr_values, sizeof(*r->s->value)};
 
-	v->line = at.line;
-	v->column = at.column;
+	v->place = (struct zl_place){at.line, at.column};
 	return reading_push(r, values, v, ret);
 }
 

@@ -87,7 +87,7 @@ void zl_scenario_done(struct zl_scenario *s)
 	}
 	zl_policy_set_done(&s->policies, mem);
 	void *const arrays[] = {s->phase, s->program, s->range, s->step, s->value, s->weighted,
-		s->expr, s->explicit_op, s->explicit_line, s->caption, s->breakpoint, s->assertion,
+		s->expr, s->explicit_op, s->explicit_place, s->caption, s->breakpoint, s->assertion,
 		s->reported, s->text};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++) {
 		mem->free(mem->user, arrays[i]);

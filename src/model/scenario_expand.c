@@ -93,6 +93,11 @@ void zl_expand_free(struct zl_expand *e)
 	mem->free(mem->user, e);
 }
 
+struct zl_place zl_expand_place(const struct zl_expand *e)
+{
+	return e->place;
+}
+
 uint64_t zl_expand_ops(const struct zl_expand *e)
 {
 	return e->ops;
@@ -175,7 +180,7 @@ static int count_threads(struct zl_expand *e, const struct zl_scenario_phase *p)
 		}
 	}
 	if (n > ZL_SCENARIO_THREADS_MAX) {
-		return zl_expand_fail(e, -E2BIG, p->line,
+		return zl_expand_fail(e, -E2BIG, p->place,
 			"phase '%s' runs %U programs at once; at most %d are possible", p->name, n,
 			ZL_SCENARIO_THREADS_MAX);
 	}
@@ -228,7 +233,7 @@ static int start_ticks(struct zl_expand *e, const struct zl_scenario_phase *p)
 	}
 	rc = zl_expand_value(e, &e->rng, e->slot, p->tick, &ns);
 	if (rc == 0 && (ns <= 0 || ns > INT64_MAX / 2)) {
-		rc = zl_expand_fail(e, -ERANGE, p->line,
+		rc = zl_expand_fail(e, -ERANGE, p->place,
 			"phase '%s': a tick every %D ns is impossible", p->name, ns);
 	}
 	seen = rc == 0 ? take(e, e->options.cpus, 1) : NULL;
@@ -284,7 +289,7 @@ static int start_phase(struct zl_expand *e)
 	e->caption = p->caption != ZL_NONE ? p->caption : e->caption;
 	e->in_phase = true;
 	if (rc == 0 && e->open == 0) {
-		rc = zl_expand_fail(e, -EINVAL, p->line,
+		rc = zl_expand_fail(e, -EINVAL, p->place,
 			"every program of phase '%s' loops forever; one must end", p->name);
 	}
 	return rc;
@@ -300,14 +305,14 @@ static int stuck(struct zl_expand *e)
 		uint32_t who = room ? queue->putters.first : queue->takers.first;
 
 		if (who != ZL_NONE && !e->thread[who].background) {
-			return zl_expand_fail(e, -EDEADLK, e->s->step[e->thread[who].leaf].line,
+			return zl_expand_fail(e, -EDEADLK, e->s->step[e->thread[who].leaf].place,
 				"phase '%s' cannot go on: cpu %u waits for %s queue '%s', and no "
 				"other program runs",
 				p->name, e->thread[who].named_cpu, room ? "room in" : "a block in",
 				e->s->store[q].name);
 		}
 	}
-	return zl_expand_fail(e, -EDEADLK, p->line, "phase '%s' cannot go on", p->name);
+	return zl_expand_fail(e, -EDEADLK, p->place, "phase '%s' cannot go on", p->name);
 }
 
 static int end_phase(struct zl_expand *e)
@@ -350,7 +355,7 @@ static int next_turn(struct zl_expand *e)
 	if (p->turn != ZL_NONE) {
 		rc = zl_expand_value(e, &e->rng, t->slot, p->turn, &turn);
 		if (rc == 0 && turn < 1) {
-			rc = zl_expand_fail(e, -ERANGE, p->line,
+			rc = zl_expand_fail(e, -ERANGE, p->place,
 				"phase '%s': a turn of %D ops is impossible", p->name, turn);
 		}
 	}
@@ -393,7 +398,7 @@ static int go_current(struct zl_expand *e, struct zl_scenario_op *ret, bool *ret
 	*ret_op = did == THREAD_OP || did == THREAD_TIMER;
 	e->idle = *ret_op ? 0 : e->idle + 1;
 	if (e->idle > IDLE_STEPS_MAX) {
-		return zl_expand_fail(e, -EINVAL, e->s->phase[e->phase].line,
+		return zl_expand_fail(e, -EINVAL, e->s->phase[e->phase].place,
 			"phase '%s' goes on without doing anything", e->s->phase[e->phase].name);
 	}
 	ret->cpu = t->cpu;
@@ -445,8 +450,8 @@ static int finish(struct zl_expand *e, struct zl_scenario_op *op)
 	e->stop = ZL_NONE;
 	e->cpu = op->cpu;
 	if (++e->ops > ZL_SCENARIO_OPS_MAX) {
-		return zl_expand_fail(
-			e, -E2BIG, 0, "the scenario has more than %U ops", ZL_SCENARIO_OPS_MAX);
+		return zl_expand_fail(e, -E2BIG, e->place, "the scenario has more than %U ops",
+			ZL_SCENARIO_OPS_MAX);
 	}
 	return 0;
 }

@@ -117,6 +117,7 @@ struct zl_expand {
 	uint64_t ops;
 	uint32_t idle;
 	uint32_t caption, stop;	       /* for the next op */
+	struct zl_place place;	       /* of the last op */
 	struct zl_scenario_op pending; /* behind a `cpu` op */
 	bool has_pending;
 	/* timed */
@@ -146,7 +147,7 @@ uint32_t zl_blocks_count(const struct blocks *b);
 void zl_blocks_done(struct blocks *b, const struct zl_allocator *mem);
 
 /* Fails with a sentence at a place of the file; returns @rc. */
-int zl_expand_fail(struct zl_expand *e, int rc, uint32_t line, const char *fmt, ...);
+int zl_expand_fail(struct zl_expand *e, int rc, struct zl_place at, const char *fmt, ...);
 /* Value @v with the thread's names and numbers. */
 int zl_expand_value(
 	struct zl_expand *e, struct zl_rng *rng, const int64_t *slot, uint32_t v, int64_t *ret);

@@ -29,7 +29,7 @@ static int value(struct run *r, uint32_t v, int64_t lo, int64_t hi, int64_t *ret
 	int rc = zl_expand_value(r->e, &r->t->rng, r->t->slot, v, ret);
 
 	if (rc == 0 && (*ret < lo || *ret > hi)) {
-		rc = zl_expand_fail(r->e, -ERANGE, from->line,
+		rc = zl_expand_fail(r->e, -ERANGE, from->place,
 			"%s: %D is impossible here; %D to %D is possible",
 			zl_step_kind_name((enum zl_step_kind)r->step->kind), *ret, lo, hi);
 	}
@@ -62,7 +62,7 @@ static int has_room(struct run *r, uint16_t store, uint32_t n, bool *ret)
 		return 0;
 	}
 	if (n > st->capacity) {
-		return zl_expand_fail(r->e, -EINVAL, r->step->line,
+		return zl_expand_fail(r->e, -EINVAL, r->step->place,
 			"%u pages at once never fit queue '%s'; its capacity is %u", n, st->name,
 			st->capacity);
 	}
@@ -154,7 +154,7 @@ static int new_ids(struct run *r, uint32_t n, uint32_t *ret)
 		return 0;
 	}
 	if (n > ZL_OP_ID_MAX - e->next_id) {
-		return zl_expand_fail(e, -E2BIG, r->step->line,
+		return zl_expand_fail(e, -E2BIG, r->step->place,
 			"the scenario has more than %u blocks in use", ZL_OP_ID_MAX);
 	}
 	*ret = e->next_id;
@@ -305,13 +305,13 @@ static int go_machine(struct run *r)
 	return rc;
 }
 
-static int use_explicit(struct run *r, uint32_t line, uint32_t id, bool use)
+static int use_explicit(struct run *r, struct zl_place place, uint32_t id, bool use)
 {
 	uint8_t *byte = &r->e->explicit_used[id / CHAR_BIT];
 	uint8_t bit = (uint8_t)(1U << (id % CHAR_BIT));
 
 	if (use == ((*byte & bit) != 0)) {
-		return zl_expand_fail(r->e, -EINVAL, line,
+		return zl_expand_fail(r->e, -EINVAL, place,
 			use ? "id %u of the op list is in use; free it first or take another"
 			    : "id %u of the op list is not in use",
 			id);
@@ -323,11 +323,12 @@ static int use_explicit(struct run *r, uint32_t line, uint32_t id, bool use)
 static int go_explicit(struct run *r)
 {
 	uint32_t at = r->step->first + r->t->done;
-	uint32_t line = r->e->s->explicit_line[at];
+	struct zl_place place = r->e->s->explicit_place[at];
 	struct zl_op *op = &r->ret->op;
 	int rc = 0;
 
 	*op = r->e->s->explicit_op[at];
+	r->e->place = place;
 	*r->did = THREAD_OP;
 	switch (op->kind) {
 	case ZL_OP_CPU:
@@ -338,15 +339,15 @@ static int go_explicit(struct run *r)
 	case ZL_OP_ALLOCHA:
 	case ZL_OP_BULK:
 		for (uint32_t i = 0; rc == 0 && i < (op->arg > 0 ? op->arg : 1); i++) {
-			rc = use_explicit(r, line, op->id + i, true);
+			rc = use_explicit(r, place, op->id + i, true);
 		}
 		break;
 	case ZL_OP_CMA_ALLOC:
-		rc = use_explicit(r, line, op->id, true);
+		rc = use_explicit(r, place, op->id, true);
 		break;
 	case ZL_OP_FREE:
 	case ZL_OP_CMA_RELEASE:
-		rc = use_explicit(r, line, op->id, false);
+		rc = use_explicit(r, place, op->id, false);
 		break;
 	case ZL_OP_OFFLINE:
 	case ZL_OP_ONLINE:
@@ -363,6 +364,7 @@ static int go_leaf(struct run *r)
 	int rc = 0;
 
 	memset(r->ret, 0, sizeof(*r->ret));
+	r->e->place = r->step->place;
 	switch (r->step->kind) {
 	case ZL_STEP_ALLOC:
 	case ZL_STEP_BULK:
@@ -420,7 +422,7 @@ static int go_leaf(struct run *r)
 static int push(struct run *r, const struct frame *f)
 {
 	if (r->t->nr_frames > ZL_SCENARIO_DEPTH_MAX) {
-		return zl_expand_fail(r->e, -E2BIG, r->step->line,
+		return zl_expand_fail(r->e, -E2BIG, r->step->place,
 			"steps are nested too deeply; at most %d levels", ZL_SCENARIO_DEPTH_MAX);
 	}
 	r->t->frame[r->t->nr_frames++] = *f;

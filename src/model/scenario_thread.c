@@ -78,6 +78,7 @@ int zl_thread_go(
 	if (due <= t->until) {
 		t->clock = due > t->clock ? due : t->clock;
 		t->in_timer = true;
+		e->place = e->s->phase[e->phase].place;
 		t->timer_until = t->until;
 		*ret_did = THREAD_TIMER;
 		return go_due(e, t, what, ret);

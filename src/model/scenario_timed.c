@@ -93,7 +93,7 @@ int zl_link_send(struct zl_expand *e, struct thread *t)
 		int rc = zl_expand_value(e, &e->rng, t->slot, e->s->store[t->send_by].link, &ns);
 
 		if (rc == 0 && (ns < 0 || ns > INT64_MAX / 4)) {
-			rc = zl_expand_fail(e, -ERANGE, 0,
+			rc = zl_expand_fail(e, -ERANGE, e->place,
 				"pool '%s': a link of %D ns is impossible",
 				e->s->store[t->send_by].name, ns);
 		}

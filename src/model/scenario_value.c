@@ -7,14 +7,14 @@
 
 #define RANGE_MAX (UINT64_C(1) << 32)
 
-int zl_expand_fail(struct zl_expand *e, int rc, uint32_t line, const char *fmt, ...)
+int zl_expand_fail(struct zl_expand *e, int rc, struct zl_place at, const char *fmt, ...)
 {
 	struct zl_text t;
 	va_list ap;
 
 	e->failed = rc;
-	e->why.line = line;
-	e->why.column = 0;
+	e->why.line = at.line;
+	e->why.column = at.column;
 	zl_text_init(&t, e->why.text, sizeof(e->why.text));
 	va_start(ap, fmt);
 	zl_text_vfmt(&t, fmt, ap);
@@ -34,7 +34,7 @@ static int range_value(struct zl_expand *e, struct zl_rng *rng, const int64_t *s
 		return rc;
 	}
 	if (hi < lo || (uint64_t)hi - (uint64_t)lo >= RANGE_MAX) {
-		return zl_expand_fail(e, -ERANGE, v->line,
+		return zl_expand_fail(e, -ERANGE, v->place,
 			"the range %D to %D is impossible; write the smaller number first, at "
 			"most 2^32 numbers",
 			lo, hi);
@@ -49,7 +49,7 @@ static int expr_value(
 	struct zl_error why = {0};
 	int rc = zl_expr_eval(&e->s->expr[v->a], slot, ret, &why);
 
-	return rc != 0 ? zl_expand_fail(e, rc, v->line, "\"%s\": %s at column %u",
+	return rc != 0 ? zl_expand_fail(e, rc, v->place, "\"%s\": %s at column %u",
 				 zl_scenario_text(e->s, v->b), why.text, why.column)
 		       : 0;
 }

@@ -42,6 +42,22 @@ static void place_bytes(int64_t bytes, struct zl_sim_config *c)
 	place_blocks(((uint64_t)bytes + (UINT64_C(1) << shift) - 1) >> shift, c);
 }
 
+/* Whether the area that a scenario asks for fits the zone, in whole pageblocks. */
+static bool fits(
+	const struct zl_scenario_zone *z, const struct zl_sim_config *c, struct zl_error *err)
+{
+	uint64_t blocks = c->pages >> c->pageblock_order;
+	uint64_t most = blocks << (c->page_shift + c->pageblock_order);
+
+	if (z->cma <= 0 || (uint64_t)z->cma <= most) {
+		return true;
+	}
+	zl_error_set(err, z->place.line, z->place.column,
+		"zone.cma: %Z do not fit the zone of %Z; at most %Z", (uint64_t)z->cma,
+		c->pages << c->page_shift, most);
+	return false;
+}
+
 void zl_sim_config_of(const struct zl_profile *p, const struct zl_machine *m, size_t zone,
 	struct zl_sim_config *ret)
 {
@@ -92,10 +108,12 @@ int zl_scenario_zone_index(
 		}
 	}
 	if (best < 0 && want->node >= 0) {
-		zl_error_set(
-			err, 0, 0, "the machine has no zone %s on node %D", want->name, want->node);
+		zl_error_set(err, want->place.line, want->place.column,
+			"zone: the machine has no zone%s%s with pages on node %D",
+			want->name[0] != '\0' ? " " : "", want->name, want->node);
 	} else if (best < 0) {
-		zl_error_set(err, 0, 0, "the machine has no zone %s with pages", want->name);
+		zl_error_set(err, want->place.line, want->place.column,
+			"zone: the machine has no zone %s with pages", want->name);
 	}
 	return best;
 }
@@ -150,7 +168,7 @@ int zl_scenario_config(const struct zl_scenario *s, const struct zl_profile *p,
 	if (s->zone.cma >= 0) {
 		place_bytes(s->zone.cma, ret);
 	}
-	return zl_sim_config_check(ret, err);
+	return fits(&s->zone, ret, err) ? zl_sim_config_check(ret, err) : -EINVAL;
 }
 
 /* CPUs of each node as the zones know them; split evenly where they do not add up. */
@@ -245,6 +263,9 @@ int zl_scenario_system(const struct zl_scenario *s, const struct zl_profile *p,
 	}
 	if (rc == 0 && ret->nr_zones > 0 && s->zone.cma >= 0) {
 		place_bytes(s->zone.cma, &ret->zone[largest].config);
+	}
+	if (rc == 0 && ret->nr_zones > 0 && !fits(&s->zone, &ret->zone[largest].config, err)) {
+		rc = -EINVAL;
 	}
 	return rc != 0 ? rc : zl_system_config_check(ret, err);
 }

@@ -43,6 +43,10 @@ static int apply(struct timed *d, const struct zl_scenario_op *op)
 	rc = zl_sim_apply(d->sim, &op->op);
 	if (rc == -EINVAL) {
 		zl_sim_op_check(d->sim, &op->op, d->err);
+		if (d->err != NULL) {
+			d->err->line = zl_expand_place(d->expand).line;
+			d->err->column = zl_expand_place(d->expand).column;
+		}
 		return rc;
 	}
 	rc = rc != 0 ? rc : zl_estimate_timed(d->estimate, d->sim, op, &ns, &more);

@@ -111,6 +111,15 @@ static void exit_status_says_yes_no_or_bad_input(void **state)
 	program_write(p, "bad.json", "{\"kind\": \"scenario\",\n \"verison\": 1}");
 	program_write(p, "mute.json",
 		"{\"kind\": \"scenario\", \"version\": 1, \"name\": \"m\", \"ops\": [\"tick\"]}");
+	program_write(p, "large.json",
+		"{\"kind\": \"scenario\", \"version\": 1, \"name\": \"l\", \"machine\": "
+		"{\"memory\": "
+		"\"64M\"},\n \"zone\": {\"cma\": \"65MiB\"}, \"ops\": [\"tick\"], \"assert\": "
+		"[\"ops == 1\"]}");
+	program_says(p, 2, "check ~/large.json",
+		"large.json:2:10: zone.cma: 65 MiB do not fit the zone");
+	program_says(
+		p, 2, "run ~/large.json", "large.json:2:10: zone.cma: 65 MiB do not fit the zone");
 	program_says(p, 1, "check ~/no.json iperf", "FAILED  no: phase p, allocs < 2");
 	program_says(p, 1, "check ~/no.json", "does not hold from the end of op 2; allocs is 3");
 	program_says(p, 1, "check ~/no.json", "two are too many");

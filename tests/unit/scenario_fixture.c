@@ -105,8 +105,8 @@ void scenario_stops(const char *rest, unsigned cpus, int want, const char *sente
 
 	scenario_from(rest, &s);
 	int rc = expand(&s, &options, CHUNK, &got, &err);
-	if (rc != want || strstr(err.text, sentence) == NULL || err.line == 0) {
-		fail_msg("%s\n%d, line %u: %s", rest, rc, err.line, err.text);
+	if (rc != want || strstr(err.text, sentence) == NULL || err.line == 0 || err.column == 0) {
+		fail_msg("%s\n%d, %u:%u: %s", rest, rc, err.line, err.column, err.text);
 	}
 	zl_buf_done(&got);
 	zl_scenario_done(&s);

@@ -176,6 +176,33 @@ static void a_cpu_or_order_that_is_not_there_is_refused(void **state)
 	zl_scenario_done(&s);
 }
 
+/* That the run is refused at that column of line 3 or 2 with that sentence. */
+static void refused(const char *rest, unsigned line, unsigned column, const char *sentence)
+{
+	struct zl_scenario s;
+	struct zl_scenario_result r;
+	struct zl_error err = {0};
+
+	assert_int_equal(run(rest, &s, &r, &err), -EINVAL);
+	if (err.line != line || err.column != column || strstr(err.text, sentence) == NULL) {
+		fail_msg("%s\n%u:%u: %s", rest, err.line, err.column, err.text);
+	}
+	zl_scenario_done(&s);
+}
+
+static void what_the_zone_refuses_is_placed_in_the_file(void **state)
+{
+	(void)state;
+	refused("\"programs\": [{\"do\": [{\"tick\": 3},\n  {\"alloc\": 11}]}]", 3, 3,
+		"order 11 is above max_order 10");
+	refused("\"programs\": [{\"cpus\": 1, \"do\": [\n {\"offline\": 1}]}]", 3, 2, "CPU 1");
+	refused("\"ops\": [\"tick\",\n\"set high_fraction 5\", \"tick\"]", 3, 1,
+		"high_fraction 5 is out of range");
+	refused("\"tick_every\": \"1us\", \"programs\": [{\"do\": [{\"think\": \"9us\"},\n"
+		"{\"cma_alloc\": 3}]}]",
+		3, 1, "no CMA range");
+}
+
 static void metrics_are_sorted_and_explained(void **state)
 {
 	(void)state;
@@ -201,6 +228,7 @@ int main(void)
 		cmocka_unit_test(the_zone_and_the_buddy_can_be_asked),
 		cmocka_unit_test(what_has_no_value_does_not_hold),
 		cmocka_unit_test(a_cpu_or_order_that_is_not_there_is_refused),
+		cmocka_unit_test(what_the_zone_refuses_is_placed_in_the_file),
 		cmocka_unit_test(metrics_are_sorted_and_explained),
 	};
 
