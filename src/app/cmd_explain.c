@@ -4,22 +4,18 @@
 #include "commands.h"
 #include "explain.h"
 #include "explain_point.h"
+#include "glossary.h"
 #include "learn.h"
-#include "terms.h"
 #include "zonelab/text.h"
 
-/* The nearest name of a value or setting, for "did you mean". */
+/* The nearest name, for "did you mean". */
 static const char *nearest(const char *name)
 {
-	const char *setting = zl_setting_nearest(name);
 	struct zl_nearest near;
 
 	zl_nearest_init(&near, name);
-	if (setting != NULL) {
-		zl_nearest_try(&near, setting);
-	}
-	for (unsigned id = 1; id < VALUE_COUNT; id++) {
-		zl_nearest_try(&near, value_name(id));
+	for (size_t row = 0; row < glossary_count(); row++) {
+		zl_nearest_try(&near, glossary_name(glossary_at(row)));
 	}
 	return near.name;
 }
@@ -80,33 +76,6 @@ static enum exit_status explain_estimate(const struct value_in *in, struct outpu
 	return EXIT_YES;
 }
 
-/* A figure of answers that is no value: a count of a run, a part of a report. */
-static bool explain_term(const char *name, struct output *out)
-{
-	struct term t;
-
-	if (!term_find(name, &t)) {
-		return false;
-	}
-	if (out->format == FORMAT_JSON) {
-		struct zl_json *o = output_json(out, "explain");
-		zl_json_add_string(o, "name", t.name);
-		zl_json_add_string(o, "unit", t.unit);
-		zl_json_add_string(o, "definition", t.definition);
-		zl_json_add_string(o, "formula", t.made);
-		zl_json_add_string(o, "source", t.source);
-		return true;
-	}
-	zl_buf_fmt(&out->text, "%s%s%s%s\n  ", t.name, t.unit[0] != '\0' ? " (" : "", t.unit,
-		t.unit[0] != '\0' ? ")" : "");
-	output_wrap(out, 2, t.definition);
-	zl_buf_str(&out->text, "  = ");
-	output_wrap(out, 4, t.made);
-	zl_buf_str(&out->text, "  Source: ");
-	output_wrap(out, 10, t.source);
-	return true;
-}
-
 /* What is no decision point, or more than one. */
 static enum exit_status explain_other(
 	struct app *app, const struct command_args *args, struct output *out)
@@ -129,15 +98,11 @@ static enum exit_status explain_other(
 	if (strcmp(args->word[0], "estimate") == 0) {
 		return explain_estimate(&in, out);
 	}
-	unsigned id = value_find(args->word[0]);
-	/* A label of a screen gives way to a key of the same name. */
-	if (strcmp(value_name(id), args->word[0]) != 0 && explain_term(args->word[0], out)) {
-		return EXIT_YES;
-	}
+	unsigned id = glossary_find(args->word[0]);
 	if (id == VALUE_NONE || !learn_explain(app, id, &e)) {
 		const char *near = nearest(args->word[0]);
-		return command_usage(out, "there is no value '%s'; %s%s", args->word[0],
-			near != NULL ? "did you mean " : "see `zonelab list values`",
+		return command_usage(out, "there is nothing called '%s'; %s%s", args->word[0],
+			near != NULL ? "did you mean " : "see `zonelab list glossary`",
 			near != NULL ? near : "");
 	}
 	explain_change(app, &e);

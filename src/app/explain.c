@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "facts.h"
+#include "glossary.h"
 #include "setting_facts.h"
 #include "zonelab/text.h"
 
@@ -283,11 +284,13 @@ static void explain_diag(const struct value_in *in, struct explain *e)
 	(void)in;
 	zl_format(e->definition, sizeof(e->definition), "%s.",
 		zl_diag_meaning((enum zl_diag_code)(e->id - VALUE_DIAG_BASE)));
-	zl_format(e->value, sizeof(e->value), "a diagnostic");
 }
 
 bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret)
 {
+	if (id >= VALUE_METRIC_BASE) {
+		return glossary_explain(in, id, ret);
+	}
 	memset(ret, 0, sizeof(*ret));
 	ret->id = id;
 	ret->template = "";

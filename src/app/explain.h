@@ -34,12 +34,12 @@ struct explain_release {
 struct explain {
 	unsigned id;
 	char name[64];
-	char value[64];
-	char unit[16]; /* "pages", "bytes", "KiB", "" */
+	char value[64]; /* "" = the name stands for no number of the machine */
+	char unit[16];	/* "pages", "bytes", "KiB", "" */
 	bool has_number;
 	int64_t number; /* the value without grouping; bytes for sizes */
 	char definition[400];
-	char formula[240];    /* filled, "" = none */
+	char formula[320];    /* filled, "" = none */
 	const char *template; /* of the formula, for views that tag operands */
 	size_t nr_inputs;
 	struct explain_input input[EXPLAIN_INPUTS];
@@ -56,6 +56,8 @@ struct explain {
 
 /** Explains any id. Returns false for an id that has no explanation. */
 bool explain_fill(const struct value_in *in, unsigned id, struct explain *ret);
+/** "batch = 63 pages", or of what has no number "flushed, a metric (flushes)". */
+void explain_head(const struct explain *e, char *buf, size_t size);
 /** Adds to a figure of a run which op last changed it, and why. */
 void explain_change(struct app *app, struct explain *e);
 /** As text of at most 80 columns. */

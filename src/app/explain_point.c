@@ -83,11 +83,14 @@ static void know_pageset(struct operands *o, const struct zl_pageset_view *p)
 static void operands_of(const struct value_in *in, struct operands *o)
 {
 	memset(o, 0, sizeof(*o));
+	if (in->hidden != NULL) {
+		return; /* any of them may be what is asked */
+	}
 	know_machine(o, in);
 	if (in->zone < in->machine->nr_zones) {
 		know_zone(o, &in->machine->zones[in->zone]);
 	}
-	if (in->facts != NULL && in->facts->pageset != NULL && !in->hidden) {
+	if (in->facts != NULL && in->facts->pageset != NULL) {
 		know_pageset(o, in->facts->pageset);
 	}
 }

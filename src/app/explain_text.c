@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "glossary.h"
 #include "table.h"
 #include "zonelab/text.h"
 
@@ -89,9 +90,24 @@ static void text_part(struct zl_buf *b, const char *title, size_t columns, const
 	}
 }
 
+void explain_head(const struct explain *e, char *buf, size_t size)
+{
+	const bool unit = e->unit[0] != '\0';
+
+	if (e->value[0] != '\0') {
+		zl_format(buf, size, "%s = %s%s%s", e->name, e->value, unit ? " " : "", e->unit);
+	} else {
+		zl_format(buf, size, "%s, %s%s%s%s", e->name, glossary_kind(e->id),
+			unit ? " (" : "", e->unit, unit ? ")" : "");
+	}
+}
+
 void explain_print(const struct explain *e, size_t columns, struct zl_buf *b)
 {
-	zl_buf_fmt(b, "%s = %s%s%s\n", e->name, e->value, e->unit[0] != '\0' ? " " : "", e->unit);
+	char head[sizeof(e->name) + sizeof(e->value) + 2 * sizeof(e->unit)];
+
+	explain_head(e, head, sizeof(head));
+	zl_buf_fmt(b, "%s\n", head);
 	zl_buf_pad(b, 2);
 	text_wrap(b, 2, columns, e->definition);
 	text_part(b, "=", columns, e->formula);

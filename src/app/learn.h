@@ -111,9 +111,6 @@ bool learn_move(struct app *app, const char *direction);
 /** After time has passed: whether playing has come to its end. */
 void learn_tick(struct app *app);
 unsigned learn_focused_id(const struct app *app);
-/** The glossary: every value and setting. Id of a row, VALUE_NONE past the last. */
-unsigned learn_glossary(size_t row);
-size_t learn_glossary_count(void);
 /** Goes to the next entry that the search text is in. */
 bool learn_search(struct app *app, int direction);
 size_t learn_panel_rows(const struct app *app, unsigned panel);

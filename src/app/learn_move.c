@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
+#include "glossary.h"
 #include "learn.h"
 #include "pagesets.h"
-#include "ui.h"
 #include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
@@ -163,7 +163,7 @@ size_t learn_panel_rows(const struct app *app, unsigned panel)
 
 	if (l == NULL || l->phase == LEARN_CLOSED) {
 		return panel == LEARN_PANEL_MAIN     ? zl_shipped_count(ZL_SHIPPED_LESSONS)
-		       : panel == LEARN_PANEL_VALUES ? learn_glossary_count()
+		       : panel == LEARN_PANEL_VALUES ? glossary_count()
 						     : 0;
 	}
 	if (panel == LEARN_PANEL_VALUES) {
@@ -206,9 +206,8 @@ unsigned learn_focused_id(const struct app *app)
 	unsigned ids[ZL_LESSON_NAMES_MAX];
 
 	if (l == NULL || l->phase == LEARN_CLOSED) {
-		return app->panel == LEARN_PANEL_VALUES
-			       ? learn_glossary(app->row[LEARN_PANEL_VALUES])
-			       : VALUE_NONE;
+		return app->panel == LEARN_PANEL_VALUES ? glossary_at(app->row[LEARN_PANEL_VALUES])
+							: VALUE_NONE;
 	}
 	if (app->panel == LEARN_PANEL_VALUES) {
 		size_t n = learn_shown(app, ids, ZL_LESSON_NAMES_MAX);
@@ -284,40 +283,14 @@ void learn_verdict_text(const struct learn *l, char *buf, size_t size)
 
 /* ---- glossary ---- */
 
-size_t learn_glossary_count(void)
-{
-	return VALUE_COUNT - 1 + ZL_SETTING_COUNT;
-}
-
-unsigned learn_glossary(size_t row)
-{
-	if (row < VALUE_COUNT - 1) {
-		return (unsigned)row + 1;
-	}
-	row -= VALUE_COUNT - 1;
-	return row < ZL_SETTING_COUNT ? VALUE_SETTING_BASE + (unsigned)row : VALUE_NONE;
-}
-
-static bool entry_matches(unsigned id, const char *what)
-{
-	if (id < VALUE_COUNT) {
-		const struct value_info *v = value_info((enum value_id)id);
-		return ui_contains(v->name, what) || ui_contains(v->label, what) ||
-		       ui_contains(v->definition, what);
-	}
-	const struct zl_setting_info *s =
-		zl_setting_info((enum zl_setting)(id - VALUE_SETTING_BASE));
-	return ui_contains(s->key, what) || ui_contains(s->help, what);
-}
-
 bool learn_search(struct app *app, int direction)
 {
-	const size_t n = learn_glossary_count();
+	const size_t n = glossary_count();
 	size_t row = app->row[LEARN_PANEL_VALUES];
 
 	for (size_t i = 0; i < n; i++) {
 		row = direction > 0 ? (row + 1) % n : (row + n - 1) % n;
-		if (entry_matches(learn_glossary(row), app->search)) {
+		if (glossary_matches(glossary_at(row), app->search)) {
 			app->panel = LEARN_PANEL_VALUES;
 			app->row[LEARN_PANEL_VALUES] = (unsigned)row;
 			return true;

@@ -2,16 +2,27 @@
 /*
  * `list lessons` and `list glossary`.
  */
+#include <string.h>
+
+#include "glossary.h"
 #include "learn.h"
 #include "list.h"
-#include "terms.h"
 #include "zonelab/shipped.h"
 
-/* Every value and setting with what it is made from and what is made from it. */
+/* "a metric" without its article. */
+static const char *noun(const char *kind)
+{
+	const char *blank = strchr(kind, ' ');
+
+	return blank != NULL ? blank + 1 : kind;
+}
+
+/* Every name with what it is made from and what is made from it. */
 void list_glossary(const struct list *l)
 {
 	static const struct column columns[] = {
 		{"name",	 "name",	 false},
+		{"what",	 "what",	 false},
 		{"value",	  "value",	   true },
 		{"unit",	 NULL,	       false},
 		{"inputs",	   NULL,	 false},
@@ -22,10 +33,10 @@ void list_glossary(const struct list *l)
 	struct explain e;
 
 	list_start(&t, l, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t row = 0; row < learn_glossary_count(); row++) {
+	for (size_t row = 0; row < glossary_count(); row++) {
 		struct zl_buf from = {0}, to = {0};
 
-		(void)learn_explain(l->app, learn_glossary(row), &e);
+		(void)learn_explain(l->app, glossary_at(row), &e);
 		for (size_t i = 0; i < e.nr_inputs; i++) {
 			zl_buf_fmt(&from, "%s%s", i > 0 ? " " : "", e.input[i].name);
 		}
@@ -33,23 +44,18 @@ void list_glossary(const struct list *l)
 			zl_buf_fmt(&to, "%s%s", i > 0 ? " " : "", value_name(e.feeds[i]));
 		}
 		table_text(&t, e.name);
-		table_text(&t, e.value);
+		table_text(&t, noun(glossary_kind(e.id)));
+		if (e.value[0] != '\0') {
+			table_text(&t, e.value);
+		} else {
+			table_none(&t); /* of an answer, not of the machine */
+		}
 		table_text(&t, e.unit);
 		table_text(&t, zl_buf_text(&from));
 		table_text(&t, zl_buf_text(&to));
 		table_text(&t, e.definition);
 		zl_buf_done(&from);
 		zl_buf_done(&to);
-	}
-	for (size_t i = 0; i < term_count(); i++) {
-		const struct term *term = term_at(i);
-
-		table_text(&t, term->name);
-		table_none(&t); /* of an answer, not of the machine */
-		table_text(&t, term->unit);
-		table_text(&t, "");
-		table_text(&t, "");
-		table_text(&t, term->definition);
 	}
 	table_print(&t);
 }

@@ -171,6 +171,17 @@ static const char *made_of(enum zl_metric_kind kind)
 	return "";
 }
 
+void term_of_metric(size_t i, struct term *ret)
+{
+	const struct zl_metric_info *m = zl_metric_info(i);
+
+	*ret = (struct term){.name = m->name,
+		.unit = m->unit,
+		.definition = m->help,
+		.made = made_of(m->kind),
+		.source = RUN};
+}
+
 bool term_find(const char *name, struct term *ret)
 {
 	for (size_t i = 0; i < NR_TERMS; i++) {
@@ -179,16 +190,10 @@ bool term_find(const char *name, struct term *ret)
 			return true;
 		}
 	}
-	for (size_t i = 0; i < zl_metric_count(); i++) {
-		const struct zl_metric_info *m = zl_metric_info(i);
-		if (strcmp(m->name, name) == 0) {
-			*ret = (struct term){.name = m->name,
-				.unit = m->unit,
-				.definition = m->help,
-				.made = made_of(m->kind),
-				.source = RUN};
-			return true;
-		}
+	const size_t metric = zl_metric_find(name);
+	if (metric == SIZE_MAX) {
+		return false;
 	}
-	return false;
+	term_of_metric(metric, ret);
+	return true;
 }

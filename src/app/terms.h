@@ -20,6 +20,8 @@ struct term {
 size_t term_count(void);
 /** Sorted by name. */
 const struct term *term_at(size_t i);
+/** A metric of runs as a term, by its place in the table of metrics. */
+void term_of_metric(size_t i, struct term *ret);
 /** A term, or a metric of runs as one. False if there is neither. */
 bool term_find(const char *name, struct term *ret);
 

@@ -8,6 +8,8 @@
 
 #include "beside.h"
 #include "explain.h"
+#include "explain_point.h"
+#include "glossary.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
@@ -174,11 +176,25 @@ static bool open_why(struct app *app, unsigned id)
 	return true;
 }
 
+/* A decision point has rules by release and names in scope: more than a pop-up holds. */
+static void show_point(struct app *app, unsigned point)
+{
+	struct output out = {0};
+
+	explain_point_print(app, (enum zl_point)point, &out);
+	ui_show_text(app, OVERLAY_TEXT, zl_point_info((enum zl_point)point)->name, &out.text);
+	output_done(&out);
+}
+
 void ui_why(struct app *app)
 {
 	unsigned id = app_focused_id(app);
 
 	if (app->overlay == OVERLAY_WHY) {
+		return;
+	}
+	if (glossary_point(id) != ZL_POINT_COUNT) {
+		show_point(app, glossary_point(id));
 		return;
 	}
 	drop_why(app);

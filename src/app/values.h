@@ -26,9 +26,16 @@ enum value_id {
 
 #define VALUE_SETTING_BASE 1000 /* + enum zl_setting */
 #define VALUE_DIAG_BASE	   2000 /* + enum zl_diag_code */
-#define VALUE_KEY	   3000 /* a key's or screen's name */
-#define VALUE_POSITION	   3001 /* "1-12 of 40", a cursor's place, a line number */
-#define VALUE_LITERAL	   3002 /* text of a file, of the kernel or of the user, as it came */
+/* Names that stand for no number of the machine; glossary.h knows them. */
+#define VALUE_METRIC_BASE 4000
+#define VALUE_EVENT_BASE  5000
+#define VALUE_POINT_BASE  5500 /* + enum zl_point */
+#define VALUE_POLICY_BASE 6000
+#define VALUE_DESIGN_BASE 6500
+#define VALUE_TERM_BASE	  7000
+#define VALUE_KEY	  3000 /* a key's or screen's name */
+#define VALUE_POSITION	  3001 /* "1-12 of 40", a cursor's place, a line number */
+#define VALUE_LITERAL	  3002 /* text of a file, of the kernel or of the user, as it came */
 
 enum value_kind {
 	VALUE_KIND_ORDER,

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "glossary.h"
 #include "plain.h"
 #include "view_learn.h"
 #include "zonelab/shipped.h"
@@ -21,7 +22,7 @@ static void put_list(const struct app *app, struct zl_buf *b)
 			i == row ? ", chosen" : "");
 	}
 	struct explain e;
-	if (learn_explain(app, learn_glossary(app->row[LEARN_PANEL_VALUES]), &e)) {
+	if (learn_explain(app, glossary_at(app->row[LEARN_PANEL_VALUES]), &e)) {
 		zl_buf_fmt(b, "glossary: %s: %s\n", e.name, e.definition);
 	}
 }

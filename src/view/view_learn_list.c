@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The lessons with their scores, and the glossary: any value or setting, what it is made from and
- * what is made from it.
+ * The lessons with their scores, and the glossary: any name, what it is made from and what is made
+ * from it.
  */
 #include <string.h>
 
+#include "glossary.h"
 #include "text_width.h"
 #include "view_learn.h"
 #include "zonelab/shipped.h"
@@ -12,7 +13,6 @@
 
 #define NUMBER_END    4
 #define TITLE_COL     6
-#define SCORE_COLS    26
 #define GLOSSARY_ROWS 6
 #define NAME_COLS     34
 
@@ -23,7 +23,12 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 	const size_t chosen = app->row[LEARN_PANEL_MAIN];
 	const size_t first = chosen >= room ? chosen - room + 1 : 0;
 	char text[64];
+	int score_cols = 0;
 
+	for (size_t i = 0; i < n; i++) {
+		learn_score_words(app->learn, i, text, sizeof(text));
+		score_cols = text_width(text) > score_cols ? text_width(text) : score_cols;
+	}
 	pagesets_heading(c, area, "Lessons");
 	canvas_tag(c, area, VALUE_POSITION);
 	for (size_t i = first; i < n && i < first + room; i++) {
@@ -38,7 +43,7 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 		canvas_value(
 			c, at_right(row, area.col + NUMBER_END, 2), role, VALUE_POSITION, text);
 		canvas_value(c,
-			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - SCORE_COLS),
+			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - score_cols - 2),
 			role, VALUE_LITERAL, app->learn->title[i]);
 		learn_score_words(app->learn, i, text, sizeof(text));
 		canvas_value(c, at_right(row, area.col + area.cols - 1, text_width(text)),
@@ -79,8 +84,7 @@ static void draw_entry(const struct app *app, struct canvas *c, struct rect area
 	if (!learn_explain(app, id, &e)) {
 		return;
 	}
-	zl_format(text, sizeof(text), "%s = %s%s%s", e.name, e.value, e.unit[0] != '\0' ? " " : "",
-		e.unit);
+	explain_head(&e, text, sizeof(text));
 	canvas_put(c, area.row, area.col, focus ? ROLE_FOCUS : ROLE_SELECT, GLYPH_PRESENT);
 	canvas_value(c, at_width(area.row, area.col + 2, area.cols - 3),
 		focus ? ROLE_FOCUS : ROLE_SELECT, (uint16_t)id, text);
@@ -91,21 +95,29 @@ static void draw_entry(const struct app *app, struct canvas *c, struct rect area
 	lines = learn_wrap(c, left, id, text);
 	left = rect(left.row + lines, left.col, left.rows - lines, left.cols);
 	join_feeds(&e, text, sizeof(text));
-	(void)learn_wrap(c, left, id, text);
+	lines = learn_wrap(c, left, id, text);
+	left = rect(left.row + lines, left.col, left.rows - lines, left.cols);
+	if (e.value[0] == '\0') {
+		(void)learn_wrap(c, left, id, e.formula);
+	}
 }
 
 /* Names around the chosen one, where there is room for them. */
 static void draw_names(const struct app *app, struct canvas *c, struct rect area)
 {
-	const size_t n = learn_glossary_count();
+	const size_t n = glossary_count();
 	const size_t chosen = app->row[LEARN_PANEL_VALUES], rows = (size_t)area.rows;
 	size_t first = chosen > rows / 2 ? chosen - rows / 2 : 0;
 
 	first = n > rows && first > n - rows ? n - rows : first;
 	for (size_t i = first; i < n && i < first + rows; i++) {
-		unsigned id = learn_glossary(i);
+		unsigned id = glossary_at(i);
 		canvas_value(c, at_width(area.row + (int)(i - first), area.col + 2, area.cols - 3),
-			i == chosen ? ROLE_SELECT : ROLE_TEXT, (uint16_t)id, value_name(id));
+			i == chosen ? ROLE_SELECT : ROLE_TEXT, (uint16_t)id, glossary_name(id));
+		canvas_value(c,
+			at_right(area.row + (int)(i - first), area.col + area.cols - 1,
+				text_width(glossary_kind(id))),
+			ROLE_DIM, (uint16_t)id, glossary_kind(id));
 	}
 }
 
@@ -114,8 +126,8 @@ static void draw_glossary(const struct app *app, struct canvas *c, struct rect a
 	const unsigned row = app->row[LEARN_PANEL_VALUES];
 	struct rect entry = rect(area.row + 1, area.col, area.rows - 1, area.cols);
 
-	pagesets_heading(c, area, "Glossary, %u of %u (/ searches, w explains)", row + 1,
-		(unsigned)learn_glossary_count());
+	pagesets_heading(c, area, "Glossary, %u of %u (/ searches, Enter explains)", row + 1,
+		(unsigned)glossary_count());
 	canvas_tag(c, area, VALUE_POSITION);
 	if (area.rows > 3 * GLOSSARY_ROWS) {
 		struct rect names =
@@ -124,7 +136,7 @@ static void draw_glossary(const struct app *app, struct canvas *c, struct rect a
 		entry = rect(
 			entry.row + names.rows + 1, entry.col, 2 * GLOSSARY_ROWS - 1, entry.cols);
 	}
-	draw_entry(app, c, entry, learn_glossary(row));
+	draw_entry(app, c, entry, glossary_at(row));
 }
 
 void learn_draw_list(const struct app *app, struct canvas *c, struct rect body)

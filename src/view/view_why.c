@@ -43,7 +43,7 @@ struct wrapped {
 static void put_lines(
 	struct page *p, const struct wrapped *w, enum role role, unsigned id, const char *text)
 {
-	char line[DRAW_TEXT];
+	char line[2 * DRAW_TEXT];
 	int col = w->first;
 
 	while (*text != '\0') {
@@ -71,11 +71,11 @@ static void put_wrapped(struct page *p, int col, enum role role, unsigned id, co
 
 static void put_formula(struct page *p, const struct explain *e)
 {
-	char text[DRAW_TEXT + 64];
+	char text[sizeof(e->formula) + sizeof(e->value) + 32];
 
 	if (e->formula[0] != '\0') {
-		zl_format(text, sizeof(text), "%s  =  %s%s%s", e->formula, e->value,
-			e->unit[0] != '\0' ? " " : "", e->unit);
+		zl_format(text, sizeof(text), e->value[0] != '\0' ? "%s  =  %s%s%s" : "%s",
+			e->formula, e->value, e->unit[0] != '\0' ? " " : "", e->unit);
 		put_wrapped(p, LEFT - 1, ROLE_SELECT, e->id, text);
 	}
 	put_wrapped(p, LEFT - 1, ROLE_TEXT, e->id, e->definition);
@@ -176,7 +176,7 @@ static void draw_foot(struct canvas *c, struct rect frame)
 void view_why(const struct app *app, struct canvas *c, struct rect body)
 {
 	const struct explain *e = app->why;
-	char title[DRAW_TEXT];
+	char title[DRAW_TEXT], head[DRAW_TEXT];
 
 	if (e == NULL) {
 		return;
@@ -188,8 +188,8 @@ void view_why(const struct app *app, struct canvas *c, struct rect body)
 	int hidden = p.line - (frame.rows - 2);
 	/* The chosen input stays in sight: what lies above it scrolls away first. */
 	int skip = hidden > 0 && app->why_row > 0 ? (int)app->why_row * 2 : 0;
-	zl_format(title, sizeof(title), "why: %s = %s%s%s", e->name, e->value,
-		e->unit[0] != '\0' ? " " : "", e->unit);
+	explain_head(e, head, sizeof(head));
+	zl_format(title, sizeof(title), "why: %s", head);
 	canvas_frame(c, frame, "");
 	canvas_put(c, frame.row, frame.col + 1, ROLE_TEXT, ' ');
 	int end = canvas_value(c, at_width(frame.row, frame.col + 2, frame.cols - 4), ROLE_SELECT,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every value and setting is explained on every kind of machine: with a formula, and with operands
+ * Every name is explained on every kind of machine: with a formula, and with operands
  * that exist.
  */
 #include <setjmp.h>
@@ -15,6 +15,7 @@
 
 #include "app_fixture.h"
 #include "explain.h"
+#include "glossary.h"
 #include "pagesets.h"
 #include "setting_facts.h"
 #include "terms.h"
@@ -334,6 +335,37 @@ static void terms_are_sorted_and_whole(void **state)
 	output_done(&out);
 }
 
+static void every_name_of_the_glossary_is_found_and_explained(void **state)
+{
+	static const unsigned bases[] = {1, VALUE_SETTING_BASE, VALUE_METRIC_BASE, VALUE_EVENT_BASE,
+		VALUE_POINT_BASE, VALUE_POLICY_BASE, VALUE_DESIGN_BASE, VALUE_TERM_BASE,
+		VALUE_DIAG_BASE};
+	struct app *app = *state;
+	const struct value_in in = app_values(app);
+	const size_t n = glossary_count();
+	size_t kinds = 0;
+
+	for (size_t row = 0; row < n; row++) {
+		const unsigned id = glossary_at(row);
+		struct explain e;
+
+		for (size_t b = 0; b < sizeof(bases) / sizeof(bases[0]); b++) {
+			kinds += bases[b] == id ? 1 : 0;
+		}
+		assert_string_not_equal("", glossary_kind(id));
+		if (!explain_fill(&in, id, &e) || e.definition[0] == '\0' ||
+			strcmp(e.name, glossary_name(id)) != 0) {
+			fail_msg("row %u, %s: not explained", (unsigned)row, glossary_name(id));
+		}
+		if (glossary_find(e.name) == VALUE_NONE && glossary_point(id) == ZL_POINT_COUNT) {
+			fail_msg("%s is not found by its name", e.name);
+		}
+		assert_true(glossary_matches(id, e.name));
+	}
+	assert_int_equal(sizeof(bases) / sizeof(bases[0]), kinds);
+	assert_int_equal(VALUE_NONE, glossary_at(n));
+}
+
 static void every_setting_is_explained_with_its_kernel_name(void **state)
 {
 	struct app *app = *state;
@@ -480,11 +512,11 @@ static void a_near_name_is_proposed(void **state)
 	struct output out;
 
 	assert_int_equal(EXIT_USAGE, app_run(app, "explain high_mim", FORMAT_TEXT, &out));
-	assert_string_equal("there is no value 'high_mim'; did you mean high_min", out.error.text);
+	assert_string_equal("there is nothing called 'high_mim'; did you mean high_min", out.error.text);
 	output_done(&out);
 	assert_int_equal(EXIT_USAGE, app_run(app, "explain zzzzzzzzzzzz", FORMAT_TEXT, &out));
 	assert_string_equal(
-		"there is no value 'zzzzzzzzzzzz'; see `zonelab list values`", out.error.text);
+		"there is nothing called 'zzzzzzzzzzzz'; see `zonelab list glossary`", out.error.text);
 	output_done(&out);
 }
 
@@ -498,6 +530,7 @@ int main(void)
 		APP_TEST(last_changes_name_the_op_and_why),
 		APP_TEST(every_number_of_every_answer_is_explained),
 		APP_TEST(terms_are_sorted_and_whole),
+		APP_TEST(every_name_of_the_glossary_is_found_and_explained),
 		APP_TEST(every_setting_is_explained_with_its_kernel_name),
 		APP_TEST(every_diagnostic_is_explained),
 		APP_TEST(the_threshold_is_told_for_every_design),
