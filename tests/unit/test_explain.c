@@ -287,6 +287,23 @@ static unsigned check_keys(const struct value_in *in, const struct zl_json *j, c
 	return numbers;
 }
 
+static void assert_explained(
+	struct app *app, const char *settings, const char *command, bool has_numbers)
+{
+	struct output out;
+
+	app_start(app, settings);
+	(void)app_run(app, command, FORMAT_JSON, &out);
+	if (out.json == NULL) {
+		fail_msg("`%s` gave no JSON: %s", command, out.error.text);
+	}
+	const struct value_in in = app_values(app);
+	if (check_keys(&in, out.json, command) == 0 && has_numbers) {
+		fail_msg("`%s` has no numbers", command);
+	}
+	output_done(&out);
+}
+
 static void every_number_of_every_answer_is_explained(void **state)
 {
 	static const char *const commands[] = {"geometry", "geometry --matrix",
@@ -296,22 +313,36 @@ static void every_number_of_every_answer_is_explained(void **state)
 		"estimate iperf", "compare iperf --lane B:6.12 --seeds 3",
 		"patch " TEST_DATA "/cases/uc56-patch-sample.mbox",
 		"review " TEST_DATA "/cases/free-high-threshold.patch --machine rz-g3s",
-		"reserve " TEST_DATA "/cases/uc06-two-pools.dts"};
+		"reserve " TEST_DATA "/cases/uc06-two-pools.dts",
+		"reserve " TEST_DATA "/cases/uc09-dmesg.txt " TEST_DATA "/cases/uc09-sama5.config",
+		"hunt --lane A:kernel=6.18.2 --lane B:kernel=6.12 --tries 5",
+		"sweep iperf --vary high_min=500..600:100 --metric free_high",
+		"run pressure-zones --short", "check cpu-offline", "compare iperf --axis kernel",
+		"explain free_high", "explain estimate", "list lessons", "list glossary",
+		"list settings --resolved", "list releases", "lesson flush --check"};
 	struct app *app = *state;
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-		struct output out;
+		assert_explained(app, "", commands[i], i < 6);
+	}
+}
 
-		app_start(app, "");
-		(void)app_run(app, commands[i], FORMAT_JSON, &out);
-		if (out.json == NULL) {
-			fail_msg("`%s` gave no JSON: %s", commands[i], out.error.text);
-		}
-		const struct value_in in = app_values(app);
-		if (check_keys(&in, out.json, commands[i]) == 0 && i < 6) {
-			fail_msg("`%s` has no numbers", commands[i]);
-		}
-		output_done(&out);
+static void every_number_about_files_is_explained(void **state)
+{
+	static const struct {
+		const char *settings, *command;
+	} files[] = {
+		{"kernel=7.3.4",
+			"verify --all --root " TEST_DATA "/captures/linux-7.3.4-arm64-16k-debian"				 },
+		{"kernel=7.3.4", "probe --root " TEST_DATA
+				 "/captures/linux-7.3.4-x86_64-4k-debian-cloud-trace"   },
+		{"kernel=6.18",	"replay " TEST_DATA
+				"/cases/uc43-trace-order3-frees.txt --lane B:kernel=6.12"},
+	};
+	struct app *app = *state;
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		assert_explained(app, files[i].settings, files[i].command, true);
 	}
 }
 
@@ -512,11 +543,12 @@ static void a_near_name_is_proposed(void **state)
 	struct output out;
 
 	assert_int_equal(EXIT_USAGE, app_run(app, "explain high_mim", FORMAT_TEXT, &out));
-	assert_string_equal("there is nothing called 'high_mim'; did you mean high_min", out.error.text);
+	assert_string_equal(
+		"there is nothing called 'high_mim'; did you mean high_min", out.error.text);
 	output_done(&out);
 	assert_int_equal(EXIT_USAGE, app_run(app, "explain zzzzzzzzzzzz", FORMAT_TEXT, &out));
-	assert_string_equal(
-		"there is nothing called 'zzzzzzzzzzzz'; see `zonelab list glossary`", out.error.text);
+	assert_string_equal("there is nothing called 'zzzzzzzzzzzz'; see `zonelab list glossary`",
+		out.error.text);
 	output_done(&out);
 }
 
@@ -529,6 +561,7 @@ int main(void)
 		APP_TEST(figures_of_a_pageset_tell_other_releases),
 		APP_TEST(last_changes_name_the_op_and_why),
 		APP_TEST(every_number_of_every_answer_is_explained),
+		APP_TEST(every_number_about_files_is_explained),
 		APP_TEST(terms_are_sorted_and_whole),
 		APP_TEST(every_name_of_the_glossary_is_found_and_explained),
 		APP_TEST(every_setting_is_explained_with_its_kernel_name),
