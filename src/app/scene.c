@@ -249,9 +249,38 @@ static int fill_cpus(struct scene *s, const struct zl_sim *sim, const struct zl_
 		struct zl_pageset_view v;
 		zl_sim_pageset(sim, i, &v);
 		s->counts[i] = v.count;
-		s->highs[i] = v.high > 0 ? v.high : v.high_min;
+		s->highs[i] = scene_full(&v);
 	}
 	return 0;
+}
+
+int32_t scene_limit(const struct zl_pageset_view *p)
+{
+	if (!p->tuned || (p->high >= p->high_min && p->high <= p->high_max)) {
+		return p->high;
+	}
+	return p->high < p->high_min ? p->high_min : p->high_max;
+}
+
+int32_t scene_full(const struct zl_pageset_view *p)
+{
+	return p->high > 0 ? p->high : scene_limit(p);
+}
+
+int64_t scene_drain_from(
+	const struct zl_pageset_view *p, const struct zl_zone_view *z, unsigned order)
+{
+	const int64_t high = scene_limit(p), low = p->tuned ? p->high_min : high;
+	int64_t freed = p->free_count + (p->free_count < p->ceiling ? INT64_C(1) << order : 0);
+
+	if (z->reclaim && high > 0) {
+		const int64_t least = INT64_C(4) * p->batch;
+
+		freed = freed > p->batch ? freed : p->batch;
+		freed = p->tuned && high - freed > low ? high - freed : low;
+		return freed < least ? freed : least;
+	}
+	return z->below_high && p->tuned && low < p->high_max ? low : high;
 }
 
 static void fill_present(struct scene *s, const struct zl_sim *sim)

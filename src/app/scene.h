@@ -77,6 +77,13 @@ void scene_fill_map(struct scene *s, const struct timeline *t, unsigned cells);
 /** The verdict of a pageset under a configuration; @order 1..3. */
 void scene_judge(const struct zl_pageset_view *p, const struct zl_sim_config *c, unsigned order,
 	struct scene_verdict *ret);
+/** The count that fills the bar of a pageset: high, or what high becomes on first use. */
+int32_t scene_full(const struct zl_pageset_view *p);
+/** high as the next op of a pageset finds it: within high_min and high_max. */
+int32_t scene_limit(const struct zl_pageset_view *p);
+/** The count at which the next free of 2^@order pages drains, if it does not flush. */
+int64_t scene_drain_from(
+	const struct zl_pageset_view *p, const struct zl_zone_view *z, unsigned order);
 /** Whether the present op flushed the chosen CPU. */
 bool scene_flushed(const struct scene *s);
 

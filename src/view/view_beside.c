@@ -250,7 +250,7 @@ static void set_scales(const struct beside_view *v, struct side *s)
 	s->most_free = 1;
 	for (unsigned i = 0; i < v->b->nr_lanes; i++) {
 		const struct zl_pageset_view *p = &v->b->scene[i].pageset;
-		int64_t high = p->high > 0 ? p->high : p->high_min;
+		int64_t high = scene_full(p);
 		int64_t end = p->threshold > p->ceiling ? p->threshold : p->ceiling;
 		high = p->count > high ? p->count : high;
 		s->most_count = high > s->most_count ? high : s->most_count;

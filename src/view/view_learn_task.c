@@ -212,7 +212,7 @@ static void draw_list_row(const struct pagesets_view *v, struct rect area, int r
 {
 	static const int ends[] = {10, 23, 30}; /* columns after the figures of U, M, R */
 	const struct scene *s = v->s;
-	int64_t high = s->pageset.high > 0 ? s->pageset.high : s->pageset.high_min;
+	const int64_t high = scene_full(&s->pageset);
 	char text[32];
 
 	zl_format(text, sizeof(text), "%u", order);

@@ -125,12 +125,15 @@ static void draw_limit(const struct pagesets_view *v, int row, unsigned id, int6
 	pen.col += PRESENT_GAP;
 	pen.role = focus ? ROLE_FOCUS : ROLE_TEXT;
 	pen_fmt(&pen, id, "%s %N", value_info((enum value_id)id)->label, (uint64_t)figure);
+	if (id == VALUE_RUN_HIGH && figure == 0 && scene_limit(&v->s->pageset) > 0) {
+		pen_fmt(&pen, id, " until used");
+	}
 }
 
 static void draw_count(const struct pagesets_view *v, int row)
 {
 	const struct zl_pageset_view *p = &v->s->pageset;
-	int64_t high = p->high > 0 ? p->high : p->high_min;
+	const int64_t high = scene_full(p);
 	struct at bar = at_width(row, BAR_COL, v->l.bar);
 
 	draw_label(v, row, VALUE_RUN_COUNT, p->count);
@@ -145,7 +148,7 @@ static void draw_count(const struct pagesets_view *v, int row)
 	} else {
 		canvas_bar(v->c, bar, ROLE_USED, pagesets_eighths(p->count, high, v->l.bar));
 	}
-	draw_limit(v, row, VALUE_RUN_HIGH, high);
+	draw_limit(v, row, VALUE_RUN_HIGH, p->high);
 }
 
 /* The counter against its threshold; a threshold out of reach stretches the scale. */
@@ -330,7 +333,7 @@ static unsigned list_eighths(const struct pagesets_view *v, uint32_t blocks, uns
 {
 	const struct list_cols *cols = v->l.wide ? &wide_cols : &narrow_cols;
 	const struct zl_pageset_view *p = &v->s->pageset;
-	uint64_t high = (uint64_t)(p->high > 0 ? p->high : p->high_min);
+	const uint64_t high = (uint64_t)scene_full(p);
 	uint64_t pages = (uint64_t)blocks << order;
 	uint64_t most = (uint64_t)cols->bar_cells * EIGHTHS;
 	uint64_t n = high > 0 ? (pages * (uint64_t)cols->scale * EIGHTHS + high - 1) / high : most;

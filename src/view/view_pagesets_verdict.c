@@ -178,9 +178,11 @@ static void draw_stays(const struct pagesets_view *v, const struct about *a, str
 	const struct scene_verdict *w = a->v;
 	int64_t after = a->p->count + (INT64_C(1) << w->order);
 
-	if (a->p->high > 0 && after >= a->p->high && a->p->high_min > 0) {
-		pen_fmt(pen, VALUE_RUN_HIGH, "=> count %N reaches high %N: drains", (uint64_t)after,
-			(uint64_t)a->p->high);
+	const int64_t limit = scene_drain_from(a->p, &v->s->zone, w->order);
+
+	if (after >= limit) {
+		pen_fmt(pen, VALUE_RUN_HIGH, "=> count %N reaches %s %N: drains", (uint64_t)after,
+			limit == scene_limit(a->p) ? "high" : "the limit", (uint64_t)limit);
 	} else {
 		pen_fmt(pen, VALUE_RUN_COUNT, "=> to list, count %N", (uint64_t)after);
 	}
