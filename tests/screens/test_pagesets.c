@@ -52,73 +52,6 @@ static void the_story_opens_one_op_before_its_first_flush(void **state)
 	golden_at(33, 131, "", "pagesets-131x33");
 }
 
-/* Walks a run that never flushes; whether each free drains is what stood there before it. */
-static unsigned walk_frees(struct stage *s, const char *scenario, unsigned from, unsigned ops)
-{
-	struct scene at = {0};
-	unsigned drains = 0;
-	char line[64];
-
-	snprintf(line, sizeof(line), "run %s", scenario);
-	command(s, line);
-	for (unsigned op = from; op < from + ops; op++) {
-		pagesets_seek(&s->app, op);
-		const struct zl_record *next = &s->app.pagesets->scene.next;
-		const bool drained = next->drained > 0;
-
-		if (next->op.kind != ZL_OP_FREE || next->order > 3 || next->free_high) {
-			continue;
-		}
-		assert_int_equal(
-			0, scene_fill(&at, pagesets_timeline(&s->app), next->cpu, s->app.alloc));
-		int64_t after = at.pageset.count + (INT64_C(1) << next->order);
-		bool drain = after >= scene_drain_from(&at.pageset, &at.zone, next->order);
-		if (drained != drain) {
-			fail_msg("%s, op %u: drained %d, count %d, high %d", scenario, op + 1,
-				(int)next->drained, at.pageset.count, at.pageset.high);
-		}
-		drains += drain ? 1 : 0;
-	}
-	scene_done(&at, s->app.alloc);
-	return drains;
-}
-
-static void what_is_said_of_the_next_free_comes_true(void **state)
-{
-	static const char *const kernels[] = {
-		"kernel=5.15", "kernel=6.1", "kernel=6.12", "kernel=6.18.2", "kernel=7.1"};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
-		struct stage *s = pagesets_new(24, 80);
-
-		set(s, kernels[i]);
-		set(s, "high_min=100");
-		command(s, "run iperf");
-		if (i > 0) {
-			command(s, "policy free_high = 0");
-		}
-		assert_true(walk_frees(s, "iperf", 150, 100) >= 3);
-		stage_free(s);
-	}
-}
-
-static void a_pageset_that_was_never_used_has_no_high_yet(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-	struct value_in in;
-	int64_t high = -1;
-
-	(void)state;
-	command(s, "cpu 5");
-	in = app_values(&s->app);
-	assert_true(value_get(&in, VALUE_RUN_HIGH, &high));
-	assert_int_equal(0, high);
-	assert_shows(s, "high 0 until used");
-	assert_int_equal(583, scene_full(&s->app.pagesets->scene.pageset));
-	stage_free(s);
-}
-
 static void a_flush_leaves_a_still_that_says_it_all(void **state)
 {
 	(void)state;
@@ -623,8 +556,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_story_opens_one_op_before_its_first_flush),
-		cmocka_unit_test(what_is_said_of_the_next_free_comes_true),
-		cmocka_unit_test(a_pageset_that_was_never_used_has_no_high_yet),
 		cmocka_unit_test(a_flush_leaves_a_still_that_says_it_all),
 		cmocka_unit_test(every_panel_has_a_place),
 		cmocka_unit_test(every_size_has_a_screen),

@@ -14,6 +14,7 @@
 
 #include "golden.h"
 #include "pagesets.h"
+#include "run_show.h"
 #include "screen.h"
 
 static uint64_t at_op(const struct stage *s)
@@ -162,9 +163,92 @@ static void a_policy_may_go_at_the_op_where_a_setting_changes(void **state)
 	stage_free(s);
 }
 
+static void a_pageset_that_was_never_used_has_no_high_yet(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct value_in in;
+	int64_t high = -1;
+
+	(void)state;
+	command(s, "cpu 5");
+	in = app_values(&s->app);
+	assert_true(value_get(&in, VALUE_RUN_HIGH, &high));
+	assert_int_equal(0, high);
+	assert_shows(s, "high 0 until used");
+	assert_int_equal(583, scene_full(&s->app.pagesets->scene.pageset));
+	stage_free(s);
+}
+
+struct drains {
+	unsigned all, pressed; /* by a limit below high */
+};
+
+/* Walks a run; each free that does not flush drains from the count that was said before it. */
+static void walk_frees(struct app *app, const char *what, uint64_t from, struct drains *ret)
+{
+	struct scene at = {0};
+
+	for (uint64_t op = from; op < from + 100; op++) {
+		pagesets_seek(app, op);
+		const struct zl_record *next = &app->pagesets->scene.next;
+		const bool drained = next->drained > 0;
+
+		if (next->op.kind != ZL_OP_FREE || next->order > 3 || next->free_high ||
+			next->reason == ZL_REASON_FREE_NOOP) {
+			continue;
+		}
+		assert_int_equal(0, scene_fill(&at, pagesets_timeline(app), next->cpu, app->alloc));
+		const int64_t limit = scene_drain_from(&at.pageset, &at.zone, next->order);
+		const bool drain = at.pageset.count + (INT64_C(1) << next->order) >= limit;
+		if (drained != drain) {
+			fail_msg("%s, op %u: drained %d of %d from %d on, high %d", what,
+				(unsigned)op + 1, (int)next->drained, at.pageset.count, (int)limit,
+				at.pageset.high);
+		}
+		ret->all += drain ? 1 : 0;
+		ret->pressed += drain && limit < at.pageset.high ? 1 : 0;
+	}
+	scene_done(&at, app->alloc);
+}
+
+static void the_next_free_drains_from_the_count_that_is_said(void **state)
+{
+	static const struct {
+		const char *list;
+		uint64_t from;
+	} lists[] = {
+		{"w13_iperf_srv_o0", 1530},
+		{"w27_below_high",   2620},
+		{"w28_reclaim",	1490},
+	};
+	static const char *const kernels[] = {
+		"kernel=5.15", "kernel=6.1", "kernel=6.12", "kernel=6.18.2", "kernel=7.1"};
+	struct drains drains = {0};
+
+	(void)state;
+	for (size_t k = 0; k < sizeof(kernels) / sizeof(kernels[0]); k++) {
+		for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+			struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+			struct zl_error err = {0};
+			char line[512];
+
+			set(s, kernels[k]);
+			snprintf(line, sizeof(line), TEST_DATA "/golden/workloads/%s.workload.gz",
+				lists[i].list);
+			assert_int_equal(0, list_show(&s->app, line, &err));
+			walk_frees(&s->app, lists[i].list, lists[i].from, &drains);
+			stage_free(s);
+		}
+	}
+	assert_true(drains.all > 40);
+	assert_true(drains.pressed > 10);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_next_free_drains_from_the_count_that_is_said),
+		cmocka_unit_test(a_pageset_that_was_never_used_has_no_high_yet),
 		cmocka_unit_test(a_policy_may_go_at_the_op_where_a_setting_changes),
 		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
 		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
