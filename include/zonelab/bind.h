@@ -46,8 +46,10 @@ struct zl_change {
 	const char *before, *after;
 	const struct zl_point_rule *rule; /* of the release that the old side is from, or NULL */
 	const char *condition; /* "ARM64_64K_PAGES": holds only with that symbol, or "" */
-	const char *note;      /* what to know about it, or "" */
-	bool added;	       /* the symbol is new */
+	/* Of a default: when one that stands before it is taken instead, or "". */
+	const char *earlier;
+	const char *note; /* what to know about it, or "" */
+	bool added;	  /* the symbol is new */
 	bool by_hand;
 };
 
@@ -106,6 +108,7 @@ struct zl_bind_lane {
 		enum zl_point point;	 /* or ZL_POINT_COUNT */
 		const char *value;
 		const char *condition; /* of a default that holds only with a symbol, or "" */
+		const char *earlier;   /* when another default is taken before it, or "" */
 	} item[ZL_BIND_ITEMS];
 };
 /**

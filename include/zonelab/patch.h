@@ -41,6 +41,7 @@ struct zl_patch_file {
 	uint32_t line;
 	const char *path; /* the kernel's path, new name first: "mm/page_alloc.c"; "" = not said */
 	bool added, removed, binary;
+	char blob[48]; /* left side of git's index line, "" if there is none */
 	struct zl_patch_hunk *hunks;
 	size_t nr_hunks;
 };

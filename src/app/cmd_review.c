@@ -76,7 +76,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	struct patch_opened *p = NULL;
 	struct lane_spec lanes[2];
 	struct patch_base base;
-	struct patch_answer patch = {.base = &base, .lanes = lanes};
+	struct patch_answer patch = {.base = &base, .lanes = lanes, .machine = &lane->machine};
 	int rc;
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {

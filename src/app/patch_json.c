@@ -55,6 +55,9 @@ static void add_base(const struct patch_answer *a, struct zl_json *root)
 	zl_json_add_bool(o, "from_patch", a->base->from_patch);
 	add_text(o, "from", b->base_from);
 	add_text(o, "to", b->base_to);
+	zl_json_add_bool(o, "certain",
+		a->base->given || (b->base[0] != '\0' && !b->base_guessed &&
+					  strcmp(b->base_from, b->base_to) == 0));
 	add_text(o, "why", b->base_why);
 }
 
@@ -118,6 +121,8 @@ static void add_text_parts(const struct patch_opened *p, struct zl_json *root)
 	struct zl_json *list = zl_json_add_array(root, "tables");
 	struct patch_mention m[PATCH_MENTIONS];
 	struct patch_row row[PATCH_ROWS];
+	const char *other;
+	uint32_t line = 0;
 	size_t n;
 
 	for (size_t i = 0; i < p->patches.nr_tables; i++) {
@@ -127,6 +132,15 @@ static void add_text_parts(const struct patch_opened *p, struct zl_json *root)
 		zl_json_add_string(o, "file", zl_patch_source(&p->patches, t->message));
 		zl_json_add_int(o, "line", t->message->line[t->first]);
 		zl_json_add_int(o, "lines", (int64_t)t->count);
+	}
+	other = p->patches.nr_used == 0 ? patch_other_diff(p, &line) : NULL;
+	if (other == NULL) {
+		zl_json_add_null(root, "other_diff");
+	} else {
+		struct zl_json *o = zl_json_add_object(root, "other_diff");
+
+		zl_json_add_int(o, "line", line);
+		zl_json_add_string(o, "text", other);
 	}
 	list = zl_json_add_array(root, "mentions");
 	n = p->patches.nr_used == 0 ? patch_mentions(p, m) : 0;

@@ -244,3 +244,48 @@ size_t patch_rows(const struct patch_opened *p, struct patch_row *ret)
 	}
 	return n;
 }
+
+/* --- diffs of other kinds --- */
+
+static const char *other_kind(const char *p, const char *next)
+{
+	const char *end = strchr(p, '\n');
+	size_t n = end != NULL ? (size_t)(end - p) : strlen(p);
+
+	if (n >= 15 && strspn(p, "*") == n) {
+		return "a context diff";
+	}
+	if (strncmp(p, "@@@ ", 4) == 0 || strncmp(p, "diff --cc ", 10) == 0) {
+		return "the combined diff of a merge";
+	}
+	n = strspn(p, "0123456789,");
+	if (n > 0 && (p[n] == 'a' || p[n] == 'c' || p[n] == 'd') && is_digit(p[n + 1]) &&
+		next != NULL && (strncmp(next, "< ", 2) == 0 || strncmp(next, "> ", 2) == 0)) {
+		return "a diff without context";
+	}
+	return NULL;
+}
+
+const char *patch_other_diff(const struct patch_opened *p, uint32_t *ret_line)
+{
+	for (size_t i = 0; i < p->patches.nr_mails; i++) {
+		const struct zl_mail *m = &p->patches.mail[i];
+
+		for (size_t k = 0; k < m->nr_messages; k++) {
+			const struct zl_mail_message *t = &m->message[k];
+			const char *at = t->text;
+
+			for (size_t n = 0; n < t->nr_lines && at != NULL; n++) {
+				const char *end = strchr(at, '\n');
+				const char *what = other_kind(at, end != NULL ? end + 1 : NULL);
+
+				if (what != NULL) {
+					*ret_line = t->line[n];
+					return what;
+				}
+				at = end != NULL ? end + 1 : NULL;
+			}
+		}
+	}
+	return NULL;
+}

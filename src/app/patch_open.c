@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "patch_condition.h"
 #include "zonelab/buffer.h"
 #include "zonelab/diag.h"
 #include "zonelab/text.h"
@@ -220,43 +221,11 @@ void patch_base(const struct patch_opened *p, const struct zl_profile *user, str
 	}
 }
 
-/* Symbols that say a page size. */
-static bool page_size_symbol(const char *s, uint64_t *ret)
+/* The first default whose condition holds is taken. */
+static bool default_holds(const char *condition, const char *earlier, const struct zl_machine *m)
 {
-	static const struct {
-		const char *name;
-		uint64_t kib;
-	} symbols[] = {
-		{"ARM64_4K_PAGES",  4  },
-		{"ARM64_16K_PAGES", 16 },
-		{"ARM64_64K_PAGES", 64 },
-		{"PAGE_SIZE_4KB",	  4  },
-		{"PAGE_SIZE_8KB",	  8  },
-		{"PAGE_SIZE_16KB",  16 },
-		{"PAGE_SIZE_32KB",  32 },
-		{"PAGE_SIZE_64KB",  64 },
-		{"PAGE_SIZE_256KB", 256},
-		{"PPC_4K_PAGES",	 4  },
-		{"PPC_16K_PAGES",	  16 },
-		{"PPC_64K_PAGES",	  64 },
-		{"PPC_256K_PAGES",  256},
-	};
-
-	for (size_t i = 0; i < sizeof(symbols) / sizeof(symbols[0]); i++) {
-		if (strcmp(symbols[i].name, s) == 0) {
-			*ret = symbols[i].kib << 10;
-			return true;
-		}
-	}
-	return false;
-}
-
-static bool condition_holds(const char *condition, const struct zl_machine *m)
-{
-	uint64_t size;
-
-	return condition[0] == '\0' ||
-	       (m != NULL && page_size_symbol(condition, &size) && m->geometry.page_size == size);
+	return patch_condition(condition, m, NULL, 0) == PATCH_YES &&
+	       (earlier[0] == '\0' || patch_condition(earlier, m, NULL, 0) != PATCH_YES);
 }
 
 /* Orders of exclusive symbols are one above what the setting says. */
@@ -277,7 +246,7 @@ static void write_items(const struct zl_bind_lane *lane, const struct patch_base
 		const char *comma = b->data[b->len - 1] == ':' ? "" : ",";
 		uint64_t v = 0;
 
-		if (!condition_holds(lane->item[i].condition, m)) {
+		if (!default_holds(lane->item[i].condition, lane->item[i].earlier, m)) {
 			continue;
 		}
 		zl_buf_str(b, comma);

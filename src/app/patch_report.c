@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "patch_condition.h"
 #include "table.h"
 #include "zonelab/text.h"
 
@@ -126,14 +127,40 @@ static void place_text(
 	}
 }
 
-static void print_values(const struct zl_change *c, struct output *out)
+/* The condition of a default, and whether it holds on the machine. */
+static void print_condition(
+	const struct zl_change *c, const struct zl_machine *machine, struct output *out)
+{
+	char text[512], tail[600], unknown[80];
+	enum patch_truth t = patch_condition(c->condition, machine, unknown, sizeof(unknown));
+	enum patch_truth earlier =
+		c->earlier[0] != '\0' ? patch_condition(c->earlier, machine, NULL, 0) : PATCH_NO;
+
+	if (c->condition[0] != '\0' || t == PATCH_UNKNOWN) {
+		zl_format(text, sizeof(text), "%s; %s", c->condition,
+			t == PATCH_YES	? "so on this machine"
+			: t == PATCH_NO ? "not so on this machine"
+					: unknown);
+		zl_format(tail, sizeof(tail), "%s%s", text,
+			t == PATCH_UNKNOWN ? " is no setting here, so it is not taken" : "");
+		labelled(out, "if", tail);
+	}
+	if (t != PATCH_NO && earlier == PATCH_YES && strcmp(c->earlier, "y") != 0) {
+		zl_format(text, sizeof(text), "%s: so on this machine, and that default is taken",
+			c->earlier);
+		labelled(out, "unless", text);
+	}
+}
+
+static void print_values(
+	const struct zl_change *c, const struct zl_machine *machine, struct output *out)
 {
 	if (c->old_code[0] != '\0') {
 		labelled(out, "before", c->old_code);
 	}
-	labelled(out, "after", c->new_code);
-	if (c->condition[0] != '\0') {
-		labelled(out, "if", c->condition);
+	labelled(out, "after", c->new_code[0] != '\0' ? c->new_code : "(gone)");
+	if (c->condition[0] != '\0' || c->earlier[0] != '\0') {
+		print_condition(c, machine, out);
 	}
 	if (c->kind == ZL_CHANGE_RULE && c->before != NULL) {
 		labelled(out, "old rule", c->before);
@@ -215,7 +242,7 @@ static void print_change(const struct patch_answer *a, size_t i, struct output *
 		labelled(out, "same", c->note);
 		return;
 	}
-	print_values(c, out);
+	print_values(c, a->machine, out);
 	print_note(c, out);
 	if (c->kind == ZL_CHANGE_VARIABLE) {
 		print_kept(&a->p->binding, c->note, out);
@@ -316,6 +343,25 @@ static void print_hunks(const struct patch_answer *a, struct output *out)
 
 /* --- what to do with it --- */
 
+/* Why the lanes are alike though something changes. */
+static const char *why_the_same(const struct zl_binding *b)
+{
+	bool conditions = false, rules = false;
+
+	for (size_t i = 0; i < b->nr_changes; i++) {
+		conditions = conditions || b->change[i].condition[0] != '\0';
+		rules = rules || b->change[i].kind == ZL_CHANGE_RULE;
+	}
+	if (rules) {
+		return "The changes undo each other: the lanes before and after are the same.";
+	}
+	return conditions
+		       ? "Nothing differs on this machine: no new default is taken here. Another "
+			 "machine (--profile, --set), or --after KEY=VALUE."
+		       : "Nothing differs until a value is chosen (--after KEY=VALUE): the lanes "
+			 "before and after are the same.";
+}
+
 static void print_lanes(const struct patch_answer *a, struct output *out)
 {
 	char text[LANE_TEXT];
@@ -323,9 +369,7 @@ static void print_lanes(const struct patch_answer *a, struct output *out)
 	if (!patch_changes_lanes(a->lanes)) {
 		if (a->p->binding.nr_modelled > 0) {
 			zl_buf_chr(&out->text, '\n');
-			output_wrap(out, 0,
-				"Nothing differs until a value is chosen (--after KEY=VALUE): the "
-				"lanes before and after are the same.");
+			output_wrap(out, 0, why_the_same(&a->p->binding));
 		}
 		return;
 	}
@@ -346,8 +390,18 @@ static void print_mentions(const struct patch_answer *a, struct output *out)
 	struct patch_mention m[PATCH_MENTIONS];
 	struct patch_row row[PATCH_ROWS];
 	size_t n = patch_mentions(a->p, m), rows = patch_rows(a->p, row);
+	uint32_t line = 0;
+	const char *other = patch_other_diff(a->p, &line);
 	char text[400];
 
+	if (other != NULL) {
+		zl_format(text, sizeof(text),
+			"Not modelled: line %u: %s; a unified diff (diff -u, git diff) would be "
+			"right.",
+			line, other);
+		output_wrap(out, 2 * INDENT, text);
+		return;
+	}
 	zl_buf_str(&out->text, "There is no diff: nothing to bind.\n");
 	if (n > 0) {
 		zl_buf_str(&out->text, "It speaks of:\n");

@@ -11,7 +11,8 @@
 struct patch_answer {
 	const struct patch_opened *p;
 	const struct patch_base *base;
-	const struct lane_spec *lanes; /* two */
+	const struct lane_spec *lanes;	  /* two */
+	const struct zl_machine *machine; /* on which conditions of Kconfig are looked at */
 };
 
 void patch_report(const struct patch_answer *a, struct output *out);
@@ -42,6 +43,9 @@ struct patch_mention {
 };
 #define PATCH_MENTIONS 16
 size_t patch_mentions(const struct patch_opened *p, struct patch_mention *ret);
+
+/** What kind of diff stands there that is not read, and its line; NULL = none. */
+const char *patch_other_diff(const struct patch_opened *p, uint32_t *ret_line);
 
 /** A row "16KiB | 11 | 11 | ... = 32MiB" of a table about CMA alignment in the text. */
 struct patch_row {

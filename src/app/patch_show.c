@@ -150,7 +150,8 @@ int patch_show(struct app *app, const char *const *path, size_t n, struct zl_err
 	struct patch_opened *p = NULL;
 	struct lane_spec lanes[2];
 	struct patch_base base;
-	struct patch_answer a = {.base = &base, .lanes = lanes};
+	struct patch_answer a = {
+		.base = &base, .lanes = lanes, .machine = &app_lane_const(app)->machine};
 	int rc = patch_open(&want, app->alloc, &p, err);
 
 	if (rc != 0) {

@@ -40,15 +40,20 @@ const char *review_figure_name(enum review_figure f)
 
 /* --- what is run --- */
 
+/* Returns how many there are, or -E2BIG. */
 static int add_names(const struct command_args *args, const char *option, size_t max,
 	void (*add)(struct review *r, const char *name), struct review *r)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < args->nr_options; i++) {
-		if (strcmp(args->option[i].option->name, option) == 0 && n++ < max) {
-			add(r, args->option[i].value);
+		if (strcmp(args->option[i].option->name, option) != 0) {
+			continue;
 		}
+		if (n++ == max) {
+			return -E2BIG;
+		}
+		add(r, args->option[i].value);
 	}
 	return (int)n;
 }
@@ -63,10 +68,74 @@ static void add_scenario(struct review *r, const char *name)
 	r->scenario[r->nr_scenarios++] = name;
 }
 
+static int choose_machines(
+	struct app *app, const struct command_args *args, struct review *r, struct zl_error *err)
+{
+	int n = add_names(args, "--machine", REVIEW_MACHINES, add_machine, r);
+
+	if (n < 0) {
+		zl_error_set(err, 0, 0, "at most %d machines", REVIEW_MACHINES);
+		return n;
+	}
+	for (size_t i = 0; n == 0 && i < sizeof(machines) / sizeof(machines[0]); i++) {
+		if (app->named_profile[0] == '\0') {
+			add_machine(r, machines[i]);
+		}
+	}
+	if (n == 0 && app->named_profile[0] != '\0') {
+		add_machine(r, app->named_profile);
+	}
+	return 0;
+}
+
+/* One that is not there is an error before anything runs. */
+static int check_scenario(struct app *app, const char *name, struct zl_error *err)
+{
+	struct zl_scenario s;
+	struct zl_error inner = {0};
+	struct zl_text t;
+	int rc = zl_scenario_open(name, app->alloc, &s, &inner);
+
+	if (rc == 0) {
+		zl_scenario_done(&s);
+		return 0;
+	}
+	*err = inner;
+	if (rc == -ENOENT) {
+		zl_text_init(&t, err->text, sizeof(err->text));
+		zl_text_fmt(&t, "there is no such file and no shipped scenario '%s'; review has ",
+			name);
+		for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+			zl_text_fmt(&t, "%s%s", i > 0 ? ", " : "", scenarios[i]);
+		}
+		zl_text_str(&t, ", and `list scenarios` has all");
+	}
+	return rc;
+}
+
+static int choose_scenarios(
+	struct app *app, const struct command_args *args, struct review *r, struct zl_error *err)
+{
+	int n = add_names(args, "--scenario", REVIEW_SCENARIOS, add_scenario, r), rc = 0;
+
+	if (n < 0) {
+		zl_error_set(err, 0, 0, "at most %d scenarios", REVIEW_SCENARIOS);
+		return n;
+	}
+	for (size_t i = 0; i < r->nr_scenarios && rc == 0; i++) {
+		rc = check_scenario(app, r->scenario[i], err);
+	}
+	for (size_t i = 0; n == 0 && i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+		add_scenario(r, scenarios[i]);
+	}
+	return rc;
+}
+
 int review_new(
 	struct app *app, const struct command_args *args, struct review **ret, struct zl_error *err)
 {
 	struct review *r = app->alloc->realloc(app->alloc->user, NULL, sizeof(*r));
+	int rc;
 
 	if (r == NULL) {
 		zl_error_set(err, 0, 0, "no memory for a review");
@@ -79,20 +148,11 @@ int review_new(
 		zl_format(r->seed, sizeof(r->seed), "%s",
 			zl_settings_text(&app_lane_const(app)->profile.settings, ZL_SET_SEED));
 	}
-	if (add_names(args, "--machine", REVIEW_MACHINES, add_machine, r) == 0) {
-		for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-			if (app->named_profile[0] == '\0') {
-				add_machine(r, machines[i]);
-			}
-		}
-		if (app->named_profile[0] != '\0') {
-			add_machine(r, app->named_profile);
-		}
-	}
-	if (add_names(args, "--scenario", REVIEW_SCENARIOS, add_scenario, r) == 0) {
-		for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
-			add_scenario(r, scenarios[i]);
-		}
+	rc = choose_machines(app, args, r, err);
+	rc = rc != 0 ? rc : choose_scenarios(app, args, r, err);
+	if (rc != 0) {
+		review_free(r);
+		return rc;
 	}
 	*ret = r;
 	return 0;

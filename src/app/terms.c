@@ -27,6 +27,7 @@ static const struct term terms[] = {
 	{"buildable", "", "Whether a kernel with these options can be built.", "every Kconfig and compile-time constraint holds", "mm/Kconfig and include/linux/mmzone.h, 6.16"},
 	{"by_hand", "", "Whether the change was bound by hand and not by its code.", "as the command says", RUN},
 	{"by_policy", "", "Whether a policy is in force at a decision point.", "false while the rule of the release is", RUN},
+	{"certain", "", "Whether the base of a patch is the only release that it can be.", "true where the command gives it, the index line names the file of a release, or one release alone has the old side", RUN},
 	{"cma_allocs", "ops", "Contiguous allocations that got their pages.", "count over the run", "mm/cma.c, cma_alloc(), 6.12"},
 	{"cma_areas_max", "areas", "CMA areas that the kernel has slots for.", "MAX_CMA_AREAS", "include/linux/cma.h, MAX_CMA_AREAS, 6.12"},
 	{"cma_areas_used", "areas", "CMA areas that the kernel sets up.", "accepted pools, the default area among them", "mm/cma.c, cma_init_reserved_mem(), 6.12"},

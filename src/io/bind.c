@@ -90,6 +90,7 @@ struct zl_change *bind_add(struct binder *b, enum zl_change_kind kind, const str
 		.old_code = "",
 		.new_code = "",
 		.condition = "",
+		.earlier = "",
 		.note = ""};
 	return c;
 }
@@ -285,6 +286,19 @@ static void read_files(struct binder *b)
 
 /* --- what is left --- */
 
+/* "[-old-]{+new+}" in its lines: git diff --word-diff. */
+static bool is_word_diff(const struct zl_patch_hunk *h)
+{
+	for (size_t i = 0; i < h->nr_lines; i++) {
+		struct scan c = scan_of(h->lines[i].s, h->lines[i].len);
+
+		if (scan_find(&c, "-]{+", 4) != NULL) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static const char *line_text(struct binder *b, const struct zl_patch_line *l)
 {
 	struct scan c = scan_trim(scan_of(l->s, l->len));
@@ -318,6 +332,23 @@ static struct zl_unbound *new_unbound(struct binder *b)
 	return &u[out->nr_unbound++];
 }
 
+/* The function in which the line is: the header of a hunk names the one before its first line. */
+static const char *function_at(struct binder *b, const struct bind_hunk *h, size_t row)
+{
+	const char *name = c_function_name(b->arena, h->h->function);
+
+	for (unsigned side = 0; side < 2; side++) {
+		for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+			const struct c_fact *f = &h->side[side].fact[i];
+
+			if (f->first <= row && row <= f->last && bind_is_changed(h->h, f, side)) {
+				return f->function;
+			}
+		}
+	}
+	return name;
+}
+
 static void add_unbound(
 	struct binder *b, struct bind_file *f, struct bind_hunk *h, size_t first, size_t last)
 {
@@ -331,7 +362,7 @@ static void add_unbound(
 		.old_code = "",
 		.new_code = "",
 		.reason = h->why[first] != NULL ? h->why[first] : file_reason(f)};
-	u->place.function = f->code ? c_function_name(b->arena, h->h->function) : h->h->function;
+	u->place.function = f->code ? function_at(b, h, first) : h->h->function;
 	for (size_t i = first; i <= last; i++) {
 		const struct zl_patch_line *l = &h->h->lines[i];
 
@@ -365,9 +396,10 @@ static void list_empty(struct binder *b, const struct bind_file *f, const struct
 		.last_line = h->h->line,
 		.old_code = "",
 		.new_code = "",
-		.reason = h->h->together
-				  ? "line breaks were lost, and the tabs that would show "
-				    "them as well: the hunk cannot be taken apart"
+		.reason = h->h->together ? "line breaks were lost, and the tabs that would show "
+					   "them as well: the hunk cannot be taken apart"
+			  : is_word_diff(h->h)
+				  ? "a word diff; a unified diff (git diff) would be right"
 				  : "the hunk has none of the lines that its header announces"};
 	u->place.function = f->code ? c_function_name(b->arena, h->h->function) : h->h->function;
 }
@@ -466,60 +498,4 @@ void zl_bind_done(struct zl_binding *b)
 {
 	zl_arena_free(b->arena);
 	memset(b, 0, sizeof(*b));
-}
-
-/* --- lanes --- */
-
-static void put_item(struct zl_bind_lane *lane, const struct zl_change *c, const char *value)
-{
-	size_t i = 0;
-
-	while (i < lane->count &&
-		(lane->item[i].setting != c->setting || lane->item[i].point != c->point ||
-			strcmp(lane->item[i].condition, c->condition) != 0)) {
-		i++;
-	}
-	if (i == ZL_BIND_ITEMS) {
-		return;
-	}
-	lane->count = i == lane->count ? i + 1 : lane->count;
-	lane->item[i].setting = c->setting;
-	lane->item[i].point = c->point;
-	lane->item[i].condition = c->condition;
-	lane->item[i].value = value;
-}
-
-static bool has_item(const struct zl_bind_lane *lane, const struct zl_change *c)
-{
-	for (size_t i = 0; i < lane->count; i++) {
-		if (lane->item[i].setting == c->setting && lane->item[i].point == c->point) {
-			return true;
-		}
-	}
-	return false;
-}
-
-void zl_bind_lanes(const struct zl_binding *b, const struct zl_switches *sw,
-	struct zl_bind_lane *ret_before, struct zl_bind_lane *ret_after)
-{
-	memset(ret_before, 0, sizeof(*ret_before));
-	memset(ret_after, 0, sizeof(*ret_after));
-	for (size_t i = 0; i < b->nr_changes; i++) {
-		const struct zl_change *c = &b->change[i];
-		const char *before = c->before;
-
-		if (c->kind == ZL_CHANGE_RULE) {
-			if (before == NULL && c->rule != NULL &&
-				zl_point_rule(c->point, sw) != c->rule) {
-				before = c->rule->expression;
-			}
-			if (before != NULL && !has_item(ret_after, c)) {
-				put_item(ret_before, c, before); /* the first of a series counts */
-			}
-			put_item(ret_after, c, c->after);
-		} else if (c->kind != ZL_CHANGE_SAME && c->kind != ZL_CHANGE_RANGE &&
-			   c->after != NULL) {
-			put_item(ret_after, c, c->after);
-		}
-	}
 }

@@ -128,7 +128,7 @@ static bool symbol_allows(const struct zl_change *c, const struct zl_switches *s
 		return sw->max_order != ZL_MAX_ORDER_FORCE_ZONEORDER;
 	}
 	if (strcmp(name, "PCP_BATCH_SCALE_MAX") == 0) {
-		return c->added || sw->design >= ZL_DESIGN_B;
+		return c->added ? sw->design < ZL_DESIGN_B : sw->design >= ZL_DESIGN_B;
 	}
 	return true;
 }
@@ -162,6 +162,77 @@ static bool of_tree(const char *tree, const char *release)
 
 	return tree[0] == '\0' ||
 	       (strncmp(tree, release, n) == 0 && (tree[n] == '.' || tree[n] == '\0'));
+}
+
+/*
+ * First digits of mm/page_alloc.c as git names it, by release: what the index line of a diff has on
+ * its left side.
+ */
+static const struct {
+	const char *release, *blob;
+} blobs[] = {
+	{"5.14",	 "856b175c15a4"},
+	{"5.15.55", "a0b7afae59e9"},
+	{"5.17",	 "3589febc6d31"},
+	{"5.19",	 "b5b14b78c4fd"},
+	{"6.0",	"e5486d47406e"},
+	{"6.4.6",	  "47421bedc12b"},
+	{"6.5",	"7d3460c7a480"},
+	{"6.6.63",  "3bda3f4570a2"},
+	{"6.8",	"a663202045dc"},
+	{"6.12",	 "b6958333054d"},
+	{"6.13.7",  "0f9b359d67bb"},
+	{"6.14",	 "542d25f77be8"},
+	{"6.17",	 "d1d037f97c5f"},
+	{"6.18.2",  "ed82ee55e66a"},
+	{"6.18.35", "775e02b797a3"},
+	{"6.19",	 "cbf758e27aa2"},
+	{"7.0",	"2d4b6f1a554e"},
+	{"7.1.3",	  "d49c254174da"},
+};
+
+/* The release whose file the first patch begins with; NULL when the index line says none. */
+static const char *by_blob(const struct binder *b)
+{
+	const size_t least = 7, most = 12;
+
+	for (size_t i = 0; i < b->nr_files; i++) {
+		const struct zl_patch_file *f = b->file[i].file;
+		size_t n = strlen(f->blob);
+
+		if (strcmp(f->path, "mm/page_alloc.c") != 0) {
+			continue;
+		}
+		for (size_t k = 0; n >= least && k < sizeof(blobs) / sizeof(blobs[0]); k++) {
+			if (strncmp(f->blob, blobs[k].blob, n < most ? n : most) == 0) {
+				return blobs[k].release;
+			}
+		}
+		return NULL; /* what a later patch of a series begins with is no release */
+	}
+	return NULL;
+}
+
+/* The file itself is known: no other release is as sure. */
+static bool take_blob(struct binder *b)
+{
+	struct zl_binding *out = b->out;
+	const char *release = by_blob(b);
+	struct zl_switches sw = {0};
+
+	if (release == NULL) {
+		return false;
+	}
+	switches_of(release, &sw);
+	if (!rules_allow(b, &sw)) {
+		return false;
+	}
+	zl_format(out->base, sizeof(out->base), "%s", release);
+	zl_format(out->base_from, sizeof(out->base_from), "%s", release);
+	zl_format(out->base_to, sizeof(out->base_to), "%s", release);
+	zl_format(
+		out->base_why, sizeof(out->base_why), "whose mm/page_alloc.c the index line names");
+	return true;
 }
 
 static void say(struct binder *b, const struct clue *k, bool any)
@@ -213,6 +284,9 @@ void bind_base(struct binder *b)
 	struct zl_binding *out = b->out;
 	struct clue k = {0};
 
+	if (out->nr_changes > 0 && take_blob(b)) {
+		return;
+	}
 	note_clues(b, tree, &k);
 	out->base_guessed = !k.rules && !k.names && !k.symbols && !k.tree;
 	if (out->base_guessed) {

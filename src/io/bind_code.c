@@ -27,6 +27,18 @@ bool bind_is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsi
 	return false;
 }
 
+bool bind_is_settled(const struct bind_hunk *h, const struct c_fact *f, unsigned side, bool reasons)
+{
+	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
+
+	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+		if (h->h->lines[r].kind == kind) {
+			return h->claimed[r] || (reasons && h->why[r] != NULL);
+		}
+	}
+	return false;
+}
+
 void bind_set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why)
 {
 	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
@@ -337,12 +349,33 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 	return true;
 }
 
-static void pair_facts(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+/* A statement that came under a condition, or out of one, is another rule than its words say. */
+static const char *other_condition(const struct c_fact *f, const struct c_fact *g)
+{
+	unsigned before = bind_guards(f), after = bind_guards(g);
+
+	return after > before	? "it stands under a condition now that was not there before"
+	       : after < before ? "it no longer stands under its condition"
+				: NULL;
+}
+
+static void refuse_pair(const struct bind_at *old, const struct bind_at *now, const char *why)
+{
+	bind_set_lines(&old->file->hunk[old->hunk], bind_fact(old), SIDE_OLD, why);
+	bind_set_lines(&now->file->hunk[now->hunk], bind_fact(now), SIDE_NEW, why);
+}
+
+static void pair_facts(
+	struct binder *b, const struct bind_at *old, const struct bind_at *now, bool moved)
 {
 	const struct c_fact *f = bind_fact(old), *g = bind_fact(now);
-	const char *name, *why;
+	const char *name, *why = moved ? NULL : other_condition(f, g);
 
 	b->build.nodes = 0;
+	if (why != NULL) {
+		refuse_pair(old, now, why);
+		return;
+	}
 	if (c_same(f->expr, g->expr)) {
 		same_change(b, old, now);
 		return;
@@ -357,9 +390,7 @@ static void pair_facts(struct binder *b, const struct bind_at *old, const struct
 	} else if (rule_change(b, old, now)) {
 		return;
 	}
-	why = b->why != NULL ? b->why : "no rule of the model has this expression";
-	bind_set_lines(&old->file->hunk[old->hunk], f, SIDE_OLD, why);
-	bind_set_lines(&now->file->hunk[now->hunk], g, SIDE_NEW, why);
+	refuse_pair(old, now, b->why != NULL ? b->why : bind_no_rule(b, old));
 }
 
 /* --- pairs --- */
@@ -397,65 +428,12 @@ static void pair_hunk(struct pairing *p, bool moved)
 		const struct c_fact *f = &facts->fact[i];
 
 		if (!bind_is_changed(h->h, f, SIDE_OLD) || f->expr == NULL ||
-			h->claimed[f->first] || (moved && h->why[f->first] != NULL) ||
+			bind_is_settled(h, f, SIDE_OLD, moved) ||
 			!find_partner(p, f, moved, &now.fact)) {
 			continue;
 		}
 		p->taken[now.fact] = true;
-		pair_facts(p->b, &old, &now);
-	}
-}
-
-/* A name that only has to be declared otherwise means nothing by itself. */
-static const char *alone_reason(const struct c_fact *f, unsigned side)
-{
-	if (f->why != NULL) {
-		return f->why;
-	}
-	if (f->kind == C_FACT_CALL) {
-		return "a call whose effect is not modelled";
-	}
-	return side == SIDE_NEW ? "a new statement that no rule of the model has"
-				: "a statement is gone that no rule of the model stands for";
-}
-
-/* Lines of a new function that no bound rule calls. */
-static void explain_functions(struct bind_hunk *h)
-{
-	const struct c_facts *facts = &h->side[SIDE_NEW];
-
-	for (size_t i = 0; i < facts->nr_functions; i++) {
-		const struct c_function *fn = &facts->function[i];
-		uint32_t last = fn->row;
-
-		for (size_t k = 0; k < facts->nr_facts; k++) {
-			const struct c_fact *f = &facts->fact[k];
-
-			last = strcmp(f->function, fn->name) == 0 && f->last > last ? f->last
-										    : last;
-		}
-		for (uint32_t r = fn->row; r <= last && r < h->h->nr_lines; r++) {
-			if (h->h->lines[fn->row].kind == ZL_PATCH_NEW &&
-				h->h->lines[r].kind == ZL_PATCH_NEW && h->why[r] == NULL) {
-				h->why[r] = "a new function that no rule of the model calls";
-			}
-		}
-	}
-}
-
-static void explain_rest(struct bind_hunk *h, unsigned side)
-{
-	if (side == SIDE_NEW) {
-		explain_functions(h);
-	}
-	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
-		const struct c_fact *f = &h->side[side].fact[i];
-
-		if (f->kind == C_FACT_ASSIGN && f->expr == NULL) {
-			bind_set_lines(h, f, side, "a declaration");
-		} else {
-			bind_set_lines(h, f, side, alone_reason(f, side));
-		}
+		pair_facts(p->b, &old, &now, moved);
 	}
 }
 
@@ -521,12 +499,5 @@ void bind_code(struct binder *b)
 	pair_all(b, false);
 	pair_all(b, true);
 	variable_definitions(b);
-	for (size_t i = 0; i < b->nr_files && b->failed == 0; i++) {
-		struct bind_file *f = &b->file[i];
-
-		for (size_t k = 0; f->code && k < f->file->nr_hunks; k++) {
-			explain_rest(&f->hunk[k], SIDE_OLD);
-			explain_rest(&f->hunk[k], SIDE_NEW);
-		}
-	}
+	bind_alone(b);
 }

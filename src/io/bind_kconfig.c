@@ -191,6 +191,32 @@ static struct zl_change *property(
 	return c;
 }
 
+/* When a default that stands before this one, on the new side, is taken: "(A) || (B)". */
+static const char *earlier_defaults(struct walk *w, size_t row)
+{
+	const char *ret = "";
+
+	while (row-- > 0) {
+		const struct zl_patch_line *l = &w->h->h->lines[row];
+		struct entry e = read_entry(l);
+		struct scan value, condition;
+
+		if (e.word == WORD_CONFIG) {
+			break;
+		}
+		if (l->kind == ZL_PATCH_OLD || e.word != WORD_DEFAULT) {
+			continue;
+		}
+		split_condition(e.value, &value, &condition);
+		if (scan_left(&condition) == 0) {
+			return "y";
+		}
+		ret = bind_print(w->b, "%s%s(%s)", ret, ret[0] != '\0' ? " || " : "",
+			text_of(w->b, &condition));
+	}
+	return ret;
+}
+
 static void take_default(struct walk *w, size_t row, const struct entry *e)
 {
 	size_t old;
@@ -200,6 +226,7 @@ static void take_default(struct walk *w, size_t row, const struct entry *e)
 	if (c == NULL) {
 		return;
 	}
+	c->earlier = earlier_defaults(w, row);
 	if (find_old(w, row, e, &old)) {
 		struct scan value, condition;
 		struct entry o = read_entry(&w->h->h->lines[old]);
@@ -208,7 +235,9 @@ static void take_default(struct walk *w, size_t row, const struct entry *e)
 		c->old_code = text_of(w->b, &value);
 		w->h->claimed[old] = true;
 	}
-	if (is_number(c->new_code)) {
+	if (strcmp(c->earlier, "y") == 0) {
+		c->note = "it is never taken: a default without a condition stands before it";
+	} else if (is_number(c->new_code)) {
 		c->after = c->new_code;
 		c->before = is_number(c->old_code) ? c->old_code : NULL;
 	} else {

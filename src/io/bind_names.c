@@ -148,32 +148,6 @@ static struct c_node *cannot(struct instance *in, const char *fmt, const char *n
 	return NULL;
 }
 
-static bool is_define(const struct c_fact *f, const char *name)
-{
-	bool constant = f->kind == C_FACT_ASSIGN && f->file_scope && f->declaration;
-
-	return (f->kind == C_FACT_MACRO || constant) && strcmp(f->lhs, name) == 0 &&
-	       f->expr != NULL;
-}
-
-/* A macro, or a variable with a value, anywhere on the new side of the patches. */
-static const struct c_node *find_define(struct binder *b, const char *name)
-{
-	struct bind_hunks w = {.b = b};
-	struct bind_at at;
-
-	while (bind_next_hunk(&w, &at)) {
-		const struct c_facts *facts = bind_facts(&at);
-
-		for (size_t k = 0; k < facts->nr_facts; k++) {
-			if (is_define(&facts->fact[k], name)) {
-				return facts->fact[k].expr;
-			}
-		}
-	}
-	return NULL;
-}
-
 static bool stands_under(const struct c_guard *outer, const struct c_guard *g)
 {
 	while (g != NULL && g != outer) {
@@ -229,33 +203,6 @@ static bool is_changed(const struct bind_at *at)
 	return false;
 }
 
-/* Lines of a definition that a bound rule uses are bound with it. */
-static void claim(const struct bind_at *at)
-{
-	struct bind_hunk *h = &at->file->hunk[at->hunk];
-	const struct c_fact *f = bind_fact(at);
-
-	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
-		h->claimed[r] = true;
-	}
-}
-
-static void claim_defines(struct binder *b, const char *name)
-{
-	struct bind_hunks w = {.b = b};
-	struct bind_at at;
-
-	while (bind_next_hunk(&w, &at)) {
-		const struct c_facts *facts = bind_facts(&at);
-
-		for (; at.fact < facts->nr_facts; at.fact++) {
-			if (is_define(&facts->fact[at.fact], name)) {
-				claim(&at);
-			}
-		}
-	}
-}
-
 static struct c_node *from_local(struct instance *in, const char *name, bool *ret_found)
 {
 	struct bind_at at;
@@ -273,7 +220,7 @@ static struct c_node *from_local(struct instance *in, const char *name, bool *re
 	inner.at = at;
 	n = instantiate(&inner, f->expr);
 	if (n != NULL) {
-		claim(&at);
+		bind_claim(&at);
 	}
 	return n;
 }
@@ -345,7 +292,7 @@ static struct c_node *from_name(struct instance *in, const struct c_node *n)
 	const struct c_node *value;
 	struct c_node *ret;
 	int64_t number;
-	bool found;
+	bool found, several;
 
 	ret = from_argument(in, n);
 	if (ret != NULL) {
@@ -362,14 +309,17 @@ static struct c_node *from_name(struct instance *in, const struct c_node *n)
 	if (value != NULL) {
 		return instantiate(in, value);
 	}
-	value = find_define(in->b, n->name);
+	value = bind_find_define(in->b, n->name, &several);
+	if (several) {
+		return cannot(in, "%s has more than one value in the patch", n->name);
+	}
 	if (value != NULL && in->depth < INLINE_DEPTH) {
 		struct instance inner = *in;
 
 		inner.depth++;
 		ret = instantiate(&inner, value);
 		if (ret != NULL) {
-			claim_defines(in->b, n->name);
+			bind_claim_defines(in->b, n->name);
 		}
 		return ret;
 	}

@@ -9,6 +9,11 @@
 /* An expression with fewer nodes than this is in too many places to say which. */
 #define LEAST_WEIGHT 3
 
+/* zone_batchsize() as 6.19 writes it: the same figure. */
+#define BATCHSIZE "min(zone_managed_pages(zone) >> 12, SZ_256K / PAGE_SIZE)"
+#define BATCHSIZE_6_19                                                                             \
+	BATCHSIZE " <= 1 ? 1 : rounddown_pow_of_two(" BATCHSIZE " + " BATCHSIZE " / 2) - 1"
+
 /* Ways in which code uses a point other than by its rule. */
 static const struct form {
 	enum zl_point point;
@@ -18,6 +23,7 @@ static const struct form {
 	{ZL_POINT_DRAIN_CHUNK,      "min(to_free, batch)",			      false},
 	{ZL_POINT_DECAY_CHUNK,      "min(to_drain, batch)",			       false},
 	{ZL_POINT_ALLOC_FACTOR_MAX, "pcp->alloc_factor < CONFIG_PCP_BATCH_SCALE_MAX", true },
+	{ZL_POINT_ZONE_BATCHSIZE,	  BATCHSIZE_6_19,					  false},
 };
 
 /* Points that share a rule are told apart by the condition around it. */
@@ -432,8 +438,8 @@ void bind_read_rules(struct binder *b)
 	}
 }
 
-size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
-	struct bind_match *ret)
+static size_t rules_of(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
+	struct bind_match *ret, bool plain)
 {
 	const struct c_fact *f = bind_fact(old);
 	size_t n = 0;
@@ -444,7 +450,8 @@ size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind
 		size_t before = n;
 
 		if (!may_be(f, rule->point) || !guards_allow(old, rule->point) ||
-			!says_enough(f, rule->point)) {
+			(plain && !says_enough(f, rule->point)) ||
+			(!plain && c_weight(f->expr) < LEAST_WEIGHT)) {
 			continue;
 		}
 		begin(&s, f, rule);
@@ -463,4 +470,16 @@ size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind
 		}
 	}
 	return n;
+}
+
+size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
+	struct bind_match *ret)
+{
+	return rules_of(b, old, new_at, ret, true);
+}
+
+size_t bind_rules_anywhere(struct binder *b, const struct bind_at *old,
+	const struct bind_at *new_at, struct bind_match *ret)
+{
+	return rules_of(b, old, new_at, ret, false);
 }

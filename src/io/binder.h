@@ -98,6 +98,15 @@ struct bind_scope {
  */
 struct c_node *bind_instantiate(struct binder *b, const struct bind_at *at, enum zl_point point,
 	const struct c_env *env, const struct c_node *n);
+/*
+ * The value of a macro, or of a variable at file scope, on the new side of the patches: of a series
+ * the last one counts. @ret_several: one patch has more than one, under conditions nobody knows.
+ */
+const struct c_node *bind_find_define(struct binder *b, const char *name, bool *ret_several);
+/* All that the patches make of it is bound. */
+void bind_claim_defines(struct binder *b, const char *name);
+/* Lines of a definition that a bound rule uses are bound with it. */
+void bind_claim(const struct bind_at *at);
 /* The default of a Kconfig symbol that the patch adds; false if there is none. */
 bool bind_new_symbol(struct binder *b, const char *name, int64_t *ret);
 
@@ -108,6 +117,9 @@ void bind_read_rules(struct binder *b);
 /* Every rule that the old expression may be a part of, with the new one in its place. */
 size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
 	struct bind_match *ret);
+/* The same for an expression that says little by itself, in a function of no name. */
+size_t bind_rules_anywhere(struct binder *b, const struct bind_at *old,
+	const struct bind_at *new_at, struct bind_match *ret);
 
 /* --- statements --- */
 
@@ -115,6 +127,9 @@ size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind
 bool bind_is_changed(const struct zl_patch_hunk *h, const struct c_fact *f, unsigned side);
 /* Its changed lines are bound (@why NULL), or have a reason why not. */
 void bind_set_lines(struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *why);
+/* Whether its first changed line is bound or, with @reasons, has a reason why not. */
+bool bind_is_settled(
+	const struct bind_hunk *h, const struct c_fact *f, unsigned side, bool reasons);
 /* The line where the change is said to be. */
 uint32_t bind_change_row(const struct bind_hunk *h, const struct c_fact *f);
 const char *bind_fact_text(struct binder *b, const struct c_fact *f);
@@ -122,6 +137,15 @@ const char *bind_fact_text(struct binder *b, const struct c_fact *f);
 bool bind_fits(const struct c_fact *f, const struct c_fact *g, bool same_function);
 /* Whether the text is one that the model can run; b->why otherwise. */
 bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
+
+/* --- statements without a partner --- */
+
+/* Conditions around the statement. */
+unsigned bind_guards(const struct c_fact *f);
+/* Why the old side of a pair is no rule. */
+const char *bind_no_rule(struct binder *b, const struct bind_at *old);
+/* Statements that are gone, and reasons for all that is left. */
+void bind_alone(struct binder *b);
 
 /* --- files --- */
 

@@ -33,4 +33,17 @@ int patch_choose(struct patch_reader *r, unsigned version);
 /* Looks for lines of figures in the text of a message. */
 void patch_find_tables(struct zl_patches *p, const struct zl_mail_message *m);
 
+/* One line of the text without its quote marks. */
+struct patch_quoted {
+	unsigned depth;
+	struct scan text;
+	uint32_t line;
+};
+
+struct patch_quoted patch_take_quotes(const struct zl_line *line, uint32_t source);
+/* A signed mail has "- " in front of lines that begin with a dash; @is_signed begins as false. */
+void patch_unescape(bool *is_signed, struct patch_quoted *q);
+/* A diff that someone set in from the margin: its names say how far. @indent begins as 0. */
+void patch_set_in(size_t *indent, struct patch_quoted *q, const struct zl_lines *rest);
+
 #endif

@@ -13,13 +13,6 @@
 /* Counts and line numbers above this are no hunk header. */
 #define NUMBER_MAX 10000000u
 
-/* One line of the text without its quote marks. */
-struct quoted {
-	unsigned depth;
-	struct scan text;
-	uint32_t line;
-};
-
 /* The diff being collected. */
 struct diff {
 	struct patch_reader *r;
@@ -32,46 +25,10 @@ struct diff {
 	bool restored;
 	bool follows;	      /* the hunk has just been filled: more of its kind are surplus */
 	bool interrupted;     /* a remark stands between its lines */
+	size_t head_columns;  /* of the hunk's header line */
 	struct scan old_path; /* of a "--- " line that waits for "+++ " */
 	uint32_t old_line;
 };
-
-/* "AB> ": some mailers put initials in front of the mark. */
-static size_t initials(const char *p, const char *end)
-{
-	const size_t most = 4;
-	size_t n = 0;
-
-	while (n <= most && p + n < end && p[n] >= 'A' && p[n] <= 'Z') {
-		n++;
-	}
-	return n > 0 && n <= most && p + n < end && p[n] == '>' ? n : 0;
-}
-
-static struct quoted take_quotes(const struct zl_line *line, uint32_t source)
-{
-	struct quoted q = {.text = scan_of(line->s, line->len), .line = source};
-	const char *p = line->s, *end = p + line->len;
-
-	while (p < end && q.depth < ZL_PATCH_QUOTES_MAX) {
-		const char *at = p;
-
-		if (q.depth > 0 && *at == ' ') {
-			at++;
-		}
-		at += initials(at, end);
-		if (at == end || *at != '>') {
-			break;
-		}
-		q.depth++;
-		p = at + 1;
-	}
-	if (q.depth > 0 && p < end && *p == ' ') {
-		p++;
-	}
-	q.text.p = p;
-	return q;
-}
 
 static int too_many(struct diff *d, uint32_t line, const char *what, unsigned limit)
 {
@@ -80,7 +37,7 @@ static int too_many(struct diff *d, uint32_t line, const char *what, unsigned li
 	return -E2BIG;
 }
 
-static int need_patch(struct diff *d, const struct quoted *q)
+static int need_patch(struct diff *d, const struct patch_quoted *q)
 {
 	struct zl_patches *p = d->r->p;
 	struct zl_patch *list;
@@ -127,7 +84,7 @@ static const char *clean_path(struct diff *d, struct scan s)
 	return copy;
 }
 
-static int begin_file(struct diff *d, const struct quoted *q, struct scan path)
+static int begin_file(struct diff *d, const struct patch_quoted *q, struct scan path)
 {
 	int rc = need_patch(d, q);
 	struct zl_patch_file *list;
@@ -214,8 +171,8 @@ static char *cleaned(struct diff *d, const struct scan *s)
 	return copy;
 }
 
-static int begin_hunk(struct diff *d, const struct quoted *q, const struct zl_patch_hunk *head,
-	const struct scan *function)
+static int begin_hunk(struct diff *d, const struct patch_quoted *q,
+	const struct zl_patch_hunk *head, const struct scan *function)
 {
 	const struct scan nowhere = {"", ""};
 	struct zl_patch_hunk *list;
@@ -244,12 +201,13 @@ static int begin_hunk(struct diff *d, const struct quoted *q, const struct zl_pa
 	d->hunk->function = cleaned(d, function);
 	d->cap_lines = 0;
 	d->interrupted = false;
+	d->head_columns = scan_left(&q->text);
 	d->old_left = head->old_count;
 	d->new_left = head->new_count;
 	return d->hunk->function == NULL ? -ENOMEM : 0;
 }
 
-static int add_line(struct diff *d, const struct quoted *q, enum zl_patch_line_kind kind)
+static int add_line(struct diff *d, const struct patch_quoted *q, enum zl_patch_line_kind kind)
 {
 	struct zl_patch_hunk *h = d->hunk;
 	struct zl_patch_line *list;
@@ -284,7 +242,7 @@ static size_t columns(const char *s, size_t n)
 }
 
 /* A line without a mark: the end of the one before it, which a mailer wrapped. */
-static int continue_line(struct diff *d, const struct quoted *q)
+static int continue_line(struct diff *d, const struct patch_quoted *q)
 {
 	struct zl_patch_hunk *h = d->hunk;
 	struct zl_patch_line *last = h->nr_lines > 0 ? &h->lines[h->nr_lines - 1] : NULL;
@@ -293,8 +251,8 @@ static int continue_line(struct diff *d, const struct quoted *q)
 	size_t more = scan_left(&q->text);
 	char *s;
 
-	if (columns(text, before) < WRAP_COLUMNS || d->interrupted || scan_peek(&q->text, "[") ||
-		scan_peek(&q->text, "...")) {
+	if ((last != NULL ? columns(text, before) : d->head_columns) < WRAP_COLUMNS ||
+		d->interrupted || scan_peek(&q->text, "[") || scan_peek(&q->text, "...")) {
 		end_hunk(d);
 		return 0;
 	}
@@ -316,9 +274,9 @@ static int continue_line(struct diff *d, const struct quoted *q)
 	return 0;
 }
 
-static bool is_version(const struct zl_line *line, const struct quoted *q)
+static bool is_version(const struct zl_line *line, const struct patch_quoted *q)
 {
-	struct quoted next = take_quotes(line, 0);
+	struct patch_quoted next = patch_take_quotes(line, 0);
 	struct scan c = scan_trim(next.text);
 	uint64_t v = 0;
 
@@ -327,7 +285,7 @@ static bool is_version(const struct zl_line *line, const struct quoted *q)
 }
 
 /* "-- " and the version of git below it end a mail, even where lines of a hunk are missing. */
-static bool is_signature(const struct quoted *q, const struct zl_lines *rest)
+static bool is_signature(const struct patch_quoted *q, const struct zl_lines *rest)
 {
 	struct zl_lines after = *rest;
 	struct zl_line next;
@@ -338,7 +296,7 @@ static bool is_signature(const struct quoted *q, const struct zl_lines *rest)
 	return !zl_lines_next(&after, &next) || is_version(&next, q);
 }
 
-static int hunk_line(struct diff *d, struct quoted *q, const struct zl_lines *rest)
+static int hunk_line(struct diff *d, struct patch_quoted *q, const struct zl_lines *rest)
 {
 	char mark = scan_left(&q->text) > 0 ? *q->text.p : '\0';
 
@@ -380,7 +338,28 @@ static struct scan git_path(struct scan c)
 	return c;
 }
 
-static void file_mark(struct diff *d, const struct quoted *q)
+static bool is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+}
+
+/* "index 1234567890ab..ba0987654321 100644" */
+static void read_index(struct zl_patch_file *f, struct scan c)
+{
+	size_t n = 0;
+
+	c.p += strlen("index ");
+	while (n + 1 < sizeof(f->blob) && c.p + n < c.end && is_hex(c.p[n])) {
+		f->blob[n] = c.p[n];
+		n++;
+	}
+	if (c.p + n + 1 >= c.end || c.p[n] != '.' || c.p[n + 1] != '.') {
+		n = 0;
+	}
+	f->blob[n] = '\0';
+}
+
+static void file_mark(struct diff *d, const struct patch_quoted *q)
 {
 	const struct scan *c = &q->text;
 
@@ -389,13 +368,16 @@ static void file_mark(struct diff *d, const struct quoted *q)
 	}
 	d->file->added |= scan_peek(c, "new file mode");
 	d->file->removed |= scan_peek(c, "deleted file mode");
+	if (scan_peek(c, "index ")) {
+		read_index(d->file, *c);
+	}
 	d->file->binary |= scan_peek(c, "Binary files ") || scan_peek(c, "GIT binary patch");
 }
 
 /* "+++ b/X" below "--- a/X": the file's names; a "diff --git" line may have begun it already. */
-static int new_path(struct diff *d, const struct quoted *q, struct scan path)
+static int new_path(struct diff *d, const struct patch_quoted *q, struct scan path)
 {
-	struct quoted at = *q;
+	struct patch_quoted at = *q;
 	struct scan none = {"", ""};
 	const char *name;
 	bool begun = d->file != NULL && d->patch != NULL && d->patch->depth == q->depth &&
@@ -424,7 +406,7 @@ static int new_path(struct diff *d, const struct quoted *q, struct scan path)
 }
 
 /* A line outside of hunks. */
-static int plain_line(struct diff *d, const struct quoted *q)
+static int plain_line(struct diff *d, const struct patch_quoted *q)
 {
 	struct scan c = q->text, function;
 	struct zl_patch_hunk head = {0};
@@ -458,7 +440,7 @@ static int plain_line(struct diff *d, const struct quoted *q)
 }
 
 /* Lines that begin something new even where a hunk still waits for lines. */
-static bool breaks_hunk(const struct quoted *q, const struct zl_lines *rest)
+static bool breaks_hunk(const struct patch_quoted *q, const struct zl_lines *rest)
 {
 	struct scan function, c = q->text;
 	struct zl_patch_hunk head;
@@ -471,11 +453,11 @@ static bool breaks_hunk(const struct quoted *q, const struct zl_lines *rest)
 	if (!scan_peek(&c, "--- ") || !zl_lines_next(&after, &next)) {
 		return false;
 	}
-	struct quoted n = take_quotes(&next, 0);
+	struct patch_quoted n = patch_take_quotes(&next, 0);
 	return n.depth == q->depth && scan_peek(&n.text, "+++ ");
 }
 
-static int take_line(struct diff *d, struct quoted *q, const struct zl_lines *rest)
+static int take_line(struct diff *d, struct patch_quoted *q, const struct zl_lines *rest)
 {
 	bool waiting = d->hunk != NULL && (d->old_left > 0 || d->new_left > 0);
 
@@ -496,13 +478,15 @@ static int take_line(struct diff *d, struct quoted *q, const struct zl_lines *re
 	return plain_line(d, q);
 }
 
-int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m)
+static int read_lines(struct patch_reader *r, const struct zl_mail_message *m, bool indented)
 {
 	struct diff d = {.r = r, .message = m};
 	struct zl_lines l;
 	struct zl_line line;
 	struct scan text = scan_of(m->text, m->size);
 	int rc = patch_restore_breaks(r, &text, &d.restored);
+	bool is_signed = false;
+	size_t indent = 0;
 
 	if (rc != 0) {
 		return rc;
@@ -510,10 +494,23 @@ int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m)
 	zl_lines_init(&l, text.p, scan_left(&text));
 	while (rc == 0 && zl_lines_next(&l, &line)) {
 		size_t i = d.restored ? 0 : line.number - 1;
-		struct quoted q = take_quotes(&line, i < m->nr_lines ? m->line[i] : m->first_line);
+		struct patch_quoted q =
+			patch_take_quotes(&line, i < m->nr_lines ? m->line[i] : m->first_line);
 
+		patch_unescape(&is_signed, &q);
+		if (indented) {
+			patch_set_in(&indent, &q, &l);
+		}
 		rc = take_line(&d, &q, &l);
 	}
 	end_hunk(&d);
 	return rc;
+}
+
+int patch_read_message(struct patch_reader *r, const struct zl_mail_message *m)
+{
+	size_t before = r->p->nr_patches;
+	int rc = read_lines(r, m, false);
+
+	return rc == 0 && r->p->nr_patches == before ? read_lines(r, m, true) : rc;
 }

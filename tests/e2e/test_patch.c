@@ -292,16 +292,6 @@ static void the_threshold_patch_switches_free_high_off_on_some_machines(void **s
 	zl_json_free(j);
 }
 
-static void a_scenario_that_does_not_exist_is_said(void **state)
-{
-	struct program *p = *state;
-
-	run(p, 0, "review --scenario nothing --machine rz-g3s " DIR_OF "scale-default.diff");
-	assert_holds(p->out, "Not run:\n  nothing on rz-g3s: ");
-	run(p, 2, "review --machine nothing " DIR_OF "scale-default.diff");
-	assert_holds(p->err, "nothing");
-}
-
 /* The explorer's first picture, when it is started with a patch. */
 static void a_patch_opens_on_compare_at_the_first_divergence(void **state)
 {
@@ -339,6 +329,82 @@ static void a_new_parameter_gets_its_value_on_the_new_side(void **state)
 	assert_holds(p->err, "--after: ");
 }
 
+/* Kconfig takes the first default whose condition holds. */
+static void a_default_with_a_condition_is_taken_where_it_holds(void **state)
+{
+	static const struct {
+		const char *words, *holds;
+	} c[] = {
+		{"patch " DIR_OF "scale-conditions.patch --profile generic-arm64-64k",
+			"--lane 'after:kernel=7.1,pcp_batch_scale_max=2'"							 },
+		{"patch " DIR_OF "scale-conditions.patch --profile generic-arm64-4k",
+			"Nothing differs on this machine"								  },
+		{"patch " DIR_OF "scale-conditions.patch",
+			"PREEMPT_RT; PREEMPT_RT is no setting here, so it is not taken"				       },
+		{"patch " DIR_OF "scale-arch.diff --profile generic-arm64-16k",
+			"pcp_batch_scale_max=1'"									   },
+		{"patch " DIR_OF "scale-arch.diff --profile amd-2x384",		"pcp_batch_scale_max=2'"	},
+		{"patch " DIR_OF "scale-arch.diff --profile generic-arm64-4k",
+			"pcp_batch_scale_max=4'"									   },
+		{"patch " DIR_OF "scale-arch.diff --set arch=arm64 --set smp=off",
+			"Nothing differs on this machine"								  },
+		{"patch " DIR_OF "scale-hidden.diff --profile generic-arm64-64k",
+			"it is never taken: a default without a condition stands before it"				   },
+		{"patch " DIR_OF "series-undone.mbox",				       "The changes undo each other"},
+	};
+
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		assert_holds(run(*state, 0, c[i].words), c[i].holds);
+	}
+}
+
+static void a_diff_of_another_kind_is_named(void **state)
+{
+	struct zl_json *j;
+
+	assert_holds(run(*state, 0, "patch " DIR_OF "context.diff"),
+		"Not modelled: line 3: a context diff; a unified diff");
+	assert_holds(run(*state, 0, "patch " DIR_OF "merge.diff"),
+		"Not modelled: line 1: the combined diff of a merge");
+	j = ask(*state, "patch --json " DIR_OF "context.diff");
+	assert_int_equal(3, json_number(zl_json_member(j, "other_diff"), "line"));
+	zl_json_free(j);
+}
+
+static bool certain(const struct zl_json *j)
+{
+	bool yes = false;
+
+	assert_int_equal(
+		0, zl_json_get_bool(zl_json_member(zl_json_member(j, "base"), "certain"), &yes));
+	return yes;
+}
+
+static void how_sure_the_release_is_stands_in_json(void **state)
+{
+	struct zl_json *j = ask(*state, "patch --json " DIR_OF "series-cover-letter.mbox");
+	const struct zl_json *base = zl_json_member(j, "base");
+
+	assert_string_equal("6.17", text(base, "kernel"));
+	assert_true(certain(j));
+	zl_json_free(j);
+	j = ask(*state, "patch --json " DIR_OF "threshold-git.patch");
+	base = zl_json_member(j, "base");
+	assert_string_equal("6.7", text(base, "from"));
+	assert_false(certain(j));
+	zl_json_free(j);
+}
+
+static void a_review_of_what_is_not_there_is_an_error(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 2, "review " DIR_OF "threshold-git.patch --scenario nothing");
+	assert_holds(p->err, "no shipped scenario 'nothing'; review has free-order3, bursts");
+	run(p, 2, "review " DIR_OF "threshold-git.patch --scenario bursts --machine nothing");
+	assert_holds(p->err, "zonelab list profiles");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,12 +435,18 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			the_threshold_patch_switches_free_high_off_on_some_machines, program_setup,
 			program_teardown),
-		cmocka_unit_test_setup_teardown(
-			a_scenario_that_does_not_exist_is_said, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_patch_opens_on_compare_at_the_first_divergence,
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_new_parameter_gets_its_value_on_the_new_side,
 			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_default_with_a_condition_is_taken_where_it_holds,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_diff_of_another_kind_is_named, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			how_sure_the_release_is_stands_in_json, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_review_of_what_is_not_there_is_an_error, program_setup, program_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

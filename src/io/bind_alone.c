@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: statements without a partner on the other side, and why what is left was not bound.
+ */
+#include <string.h>
+
+#include "binder.h"
+
+/* --- reasons --- */
+
+/* What the model has, though no decision point stands for it. */
+static const struct {
+	const char *name, *what;
+} known[] = {
+	{"PAGE_ALLOC_COSTLY_ORDER",	    "this constant, which also limits the orders of pagesets"},
+	{"MIN_PERCPU_PAGELIST_HIGH_FRACTION", "this constant, which is also behind high_max"	    },
+	{"pcp_allowed_order",		      "the orders that pagesets hold"			     },
+	{"drain_zone_pages",		     "this drain of remote pagesets"			    },
+	{"calculate_min_free_kbytes",	      "this formula (min_free_kbytes is a setting)"		   },
+	{"zone_pcp_update_cacheinfo",	      "this rule (cache_slice is a setting)"		    },
+};
+
+static const char *known_reason(struct binder *b, const char *name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strcmp(known[i].name, name) == 0) {
+			return bind_print(
+				b, "the model has %s, but no decision point for it", known[i].what);
+		}
+	}
+	return NULL;
+}
+
+const char *bind_no_rule(struct binder *b, const struct bind_at *old)
+{
+	const struct c_fact *f = bind_fact(old);
+	const char *why = known_reason(b, f->kind == C_FACT_MACRO ? f->lhs : f->function);
+	struct bind_match m[BIND_RULES_MAX];
+
+	if (why != NULL) {
+		return why;
+	}
+	if (f->function[0] == '\0' && f->kind != C_FACT_MACRO &&
+		bind_rules_anywhere(b, old, old, m) > 0) {
+		return bind_print(b,
+			"it may be %s, but the hunk does not say in which function it is",
+			zl_point_info(m[0].point)->name);
+	}
+	return "no rule of the model has this expression";
+}
+
+/* A name that only has to be declared otherwise means nothing by itself. */
+static const char *alone_reason(struct binder *b, const struct c_fact *f, unsigned side)
+{
+	const char *why = known_reason(b, f->function);
+
+	if (f->why != NULL || why != NULL) {
+		return f->why != NULL ? f->why : why;
+	}
+	if (f->kind == C_FACT_CALL) {
+		return "a call whose effect is not modelled";
+	}
+	return side == SIDE_NEW ? "a new statement that no rule of the model has"
+				: "a statement is gone that no rule of the model stands for";
+}
+
+/* Lines of a new function that no bound rule calls. */
+static void explain_functions(struct bind_hunk *h)
+{
+	const struct c_facts *facts = &h->side[SIDE_NEW];
+
+	for (size_t i = 0; i < facts->nr_functions; i++) {
+		const struct c_function *fn = &facts->function[i];
+		uint32_t last = fn->row;
+
+		for (size_t k = 0; k < facts->nr_facts; k++) {
+			const struct c_fact *f = &facts->fact[k];
+
+			last = strcmp(f->function, fn->name) == 0 && f->last > last ? f->last
+										    : last;
+		}
+		for (uint32_t r = fn->row; r <= last && r < h->h->nr_lines; r++) {
+			if (h->h->lines[fn->row].kind == ZL_PATCH_NEW &&
+				h->h->lines[r].kind == ZL_PATCH_NEW && h->why[r] == NULL) {
+				h->why[r] = "a new function that no rule of the model calls";
+			}
+		}
+	}
+}
+
+static void explain_rest(struct binder *b, struct bind_hunk *h, unsigned side)
+{
+	if (side == SIDE_NEW) {
+		explain_functions(h);
+	}
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		const struct c_fact *f = &h->side[side].fact[i];
+
+		if (f->kind == C_FACT_ASSIGN && f->expr == NULL) {
+			/* local names by themselves do nothing */
+			bind_set_lines(h, f, side, f->file_scope ? "a declaration" : NULL);
+		} else {
+			bind_set_lines(h, f, side, alone_reason(b, f, side));
+		}
+	}
+}
+
+/* --- statements that are gone --- */
+
+unsigned bind_guards(const struct c_fact *f)
+{
+	unsigned n = 0;
+
+	for (const struct c_guard *g = f->guard; g != NULL; g = g->outer) {
+		n++;
+	}
+	return n;
+}
+
+/* Whether the patches set @lhs anywhere in a statement that nothing was made of. */
+static bool set_elsewhere(const struct binder *b, const char *lhs)
+{
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
+
+	while (bind_next_hunk(&w, &at)) {
+		const struct bind_hunk *h = &at.file->hunk[at.hunk];
+
+		for (; at.fact < h->side[SIDE_NEW].nr_facts; at.fact++) {
+			const struct c_fact *f = bind_fact(&at);
+
+			if (f->kind == C_FACT_ASSIGN && strcmp(f->lhs, lhs) == 0 &&
+				bind_is_changed(h->h, f, SIDE_NEW) &&
+				!h->claimed[bind_change_row(h, f)]) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* What a point gives when the statement that sets it is gone; NULL = it sets nothing by itself. */
+static const char *left_alone(enum zl_point point, const char *lhs)
+{
+	const char *target = zl_point_info(point)->target;
+	size_t n = strlen(lhs);
+
+	if (point == ZL_POINT_FREE_HIGH && strcmp(lhs, "free_high") == 0) {
+		return "0"; /* its initial value */
+	}
+	for (const char *p = strstr(target, lhs); n > 0 && p != NULL; p = strstr(p + 1, lhs)) {
+		if ((p == target || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0')) {
+			return lhs;
+		}
+	}
+	return NULL;
+}
+
+static void say_gone(struct binder *b, const struct bind_at *old, const struct bind_match *m,
+	const char *after, const char *note)
+{
+	struct bind_hunk *h = &old->file->hunk[old->hunk];
+	const struct c_fact *f = bind_fact(old);
+	struct zl_change *c;
+
+	if (!bind_compiles(b, m->point, after)) {
+		return;
+	}
+	c = bind_add(b, ZL_CHANGE_RULE, old->file, h->h, f->first);
+	if (c == NULL) {
+		return;
+	}
+	c->point = m->point;
+	c->rule = m->before == NULL ? m->rule : NULL;
+	c->before = m->before;
+	c->after = bind_print(b, "%s", after);
+	c->place.function = f->function;
+	c->old_code = bind_fact_text(b, f);
+	c->note = note;
+	bind_set_lines(h, f, SIDE_OLD, NULL);
+}
+
+/* The condition around the statement, where its line is gone too. */
+static void claim_condition(struct bind_hunk *h, const struct c_fact *f)
+{
+	for (size_t i = 0; f->guard != NULL && i < h->side[SIDE_OLD].nr_facts; i++) {
+		const struct c_fact *g = &h->side[SIDE_OLD].fact[i];
+
+		if (g->kind == C_FACT_COND && g->expr == f->guard->cond &&
+			bind_is_changed(h->h, g, SIDE_OLD) &&
+			!bind_is_settled(h, g, SIDE_OLD, true)) {
+			bind_set_lines(h, g, SIDE_OLD, NULL);
+		}
+	}
+}
+
+static void gone_assignment(struct binder *b, const struct bind_at *old)
+{
+	struct bind_hunk *h = &old->file->hunk[old->hunk];
+	const struct c_fact *f = bind_fact(old);
+	struct bind_match m[BIND_RULES_MAX];
+	size_t n = bind_rules(b, old, old, m), take = BIND_RULES_MAX;
+
+	for (size_t i = 0; i < n; i++) {
+		if (left_alone(m[i].point, f->lhs) != NULL &&
+			bind_rule_possible(f->function, m[i].rule)) {
+			take = i;
+		}
+	}
+	if (take == BIND_RULES_MAX) {
+		return;
+	}
+	if (set_elsewhere(b, f->lhs)) {
+		bind_set_lines(h, f, SIDE_OLD, "it is gone here and is set elsewhere");
+		return;
+	}
+	say_gone(b, old, &m[take], left_alone(m[take].point, f->lhs),
+		m[take].point == ZL_POINT_FREE_HIGH
+			? "the statement is gone: free_high stays false"
+			: "the statement is gone: the value stays as it is");
+	claim_condition(h, f);
+}
+
+/* "if (a) x = b;" that became "x = b;": the statement is the same, its condition is gone. */
+static const struct c_fact *freed_statement(struct bind_hunk *h, const struct c_fact *cond)
+{
+	const struct c_facts *old = &h->side[SIDE_OLD], *now = &h->side[SIDE_NEW];
+
+	for (size_t i = 0; i < old->nr_facts; i++) {
+		const struct c_fact *f = &old->fact[i];
+
+		if (f->kind != C_FACT_ASSIGN || f->expr == NULL || f->guard == NULL ||
+			f->guard->cond != cond->expr) {
+			continue;
+		}
+		for (size_t k = 0; k < now->nr_facts; k++) {
+			const struct c_fact *g = &now->fact[k];
+
+			if (bind_fits(f, g, true) && c_same(f->expr, g->expr) &&
+				bind_guards(g) + 1 == bind_guards(f)) {
+				bind_set_lines(h, f, SIDE_OLD, NULL);
+				bind_set_lines(h, g, SIDE_NEW, NULL);
+				return f;
+			}
+		}
+	}
+	return NULL;
+}
+
+static void gone_condition(struct binder *b, const struct bind_at *old)
+{
+	struct bind_hunk *h = &old->file->hunk[old->hunk];
+	struct bind_match m[BIND_RULES_MAX];
+	size_t n = bind_rules(b, old, old, m);
+
+	while (n-- > 0) {
+		const struct c_node *root = m[n].after;
+		const char *after;
+
+		if (root == NULL || root->op != C_TERNARY || root->nr_kids != 3 ||
+			zl_point_info(m[n].point)->target[0] == '\0' ||
+			freed_statement(h, bind_fact(old)) == NULL) {
+			continue;
+		}
+		after = bind_written(b, root->kid[1]);
+		say_gone(b, old, &m[n], after, "the condition is gone: it holds always");
+		return;
+	}
+}
+
+static void bind_gone(struct binder *b, struct bind_file *f, size_t hunk)
+{
+	struct bind_hunk *h = &f->hunk[hunk];
+
+	for (size_t i = 0; i < h->side[SIDE_OLD].nr_facts && b->failed == 0; i++) {
+		struct bind_at old = {f, hunk, i, SIDE_OLD};
+		const struct c_fact *fact = bind_fact(&old);
+		bool left = fact->expr != NULL && bind_is_changed(h->h, fact, SIDE_OLD) &&
+			    !bind_is_settled(h, fact, SIDE_OLD, fact->kind == C_FACT_ASSIGN);
+
+		if (left && fact->kind == C_FACT_COND) {
+			gone_condition(b, &old);
+		} else if (left && fact->kind == C_FACT_ASSIGN) {
+			gone_assignment(b, &old);
+		}
+	}
+}
+
+void bind_alone(struct binder *b)
+{
+	for (size_t i = 0; i < b->nr_files && b->failed == 0; i++) {
+		struct bind_file *f = &b->file[i];
+
+		for (size_t k = 0; f->code && k < f->file->nr_hunks; k++) {
+			bind_gone(b, f, k);
+			explain_rest(b, &f->hunk[k], SIDE_OLD);
+			explain_rest(b, &f->hunk[k], SIDE_NEW);
+		}
+	}
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Patches as people write and send them, each with the one right answer: what it becomes, or why
+ * it does not.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "zonelab/bind.h"
+#include "zonelab/file.h"
+
+struct bound {
+	struct zl_file file;
+	struct zl_patches patches;
+	struct zl_binding binding;
+};
+
+static void bind_file(struct bound *b, const char *name)
+{
+	const struct zl_allocator *mem = zl_allocator_heap();
+	struct zl_error err = {0};
+	struct zl_patch_input in;
+	struct zl_patch_request request = {&in, 1, 0};
+	char path[512];
+
+	memset(b, 0, sizeof(*b));
+	snprintf(path, sizeof(path), "%s/patches/%s", TEST_DATA, name);
+	if (zl_file_load(path, 0, mem, &b->file, &err) != 0) {
+		fail_msg("%s: %s", path, err.text);
+	}
+	in = (struct zl_patch_input){name, b->file.data, b->file.size};
+	if (zl_patches_read(&request, mem, &b->patches, &err) != 0 ||
+		zl_bind(&b->patches, NULL, mem, &b->binding, &err) != 0) {
+		fail_msg("%s: %u: %s", name, err.line, err.text);
+	}
+}
+
+static void unbind(struct bound *b)
+{
+	zl_bind_done(&b->binding);
+	zl_patches_done(&b->patches);
+	zl_file_done(&b->file, zl_allocator_heap());
+}
+
+#define HIGH_ORDER "order && order <= PAGE_ALLOC_COSTLY_ORDER && "
+#define REST                                                                                       \
+	" && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "                                         \
+	"(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= batch)"
+#define X "min(zone_managed_pages(zone) >> 12, 524288 / PAGE_SIZE)"
+
+/* One rule each, at a line, on a release. */
+static void each_shape_becomes_its_rule(void **state)
+{
+	static const struct {
+		const char *name, *base;
+		enum zl_point point;
+		unsigned line, unbound;
+		const char *after;
+	} c[] = {
+		{"crlf-spaces-wrapped.txt", "6.12",  ZL_POINT_FREE_HIGH,		16, 0,
+			HIGH_ORDER "pcp->free_count >= 2 * batch" REST				      },
+		{"signed.txt",	       "6.13",  ZL_POINT_FREE_HIGH,		   15, 0,
+			HIGH_ORDER "pcp->free_count >= 6 * batch" REST				      },
+		{"set-in.txt",	       "7.1",   ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
+			"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
+			"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"		    },
+		{"local-in-hunks.diff",	"6.12",	ZL_POINT_FREE_HIGH,	    19, 0,
+			HIGH_ORDER
+			"pcp->free_count >= clamp(pcp->high_min, batch, batch * 16)" REST	 },
+		{"series-constant.mbox",	 "6.13",	 ZL_POINT_FREE_HIGH,	     18, 0,
+			HIGH_ORDER "pcp->free_count >= 8 * batch" REST				      },
+		{"free-high-gone.diff",	"7.1.3", ZL_POINT_FREE_HIGH,	     7,	0, "0"},
+		{"halving-gone.diff",	      "6.13",  ZL_POINT_ALLOC_FACTOR_ON_FREE, 8,	0,
+			"pcp->alloc_factor"							  },
+		{"no-ceiling.diff",	    "6.13",  ZL_POINT_FREE_COUNT_STEP,      6,	 0,
+			"pcp->free_count + (1 << order)"						},
+		{"batchsize-6.19.patch",	 "6.19",	 ZL_POINT_ZONE_BATCHSIZE,	  12, 0,
+			X " <= 1 ? 1 : rounddown_pow_of_two(" X " + " X " / 2) - 1"		   },
+		{"reply-attachment.eml",	 "6.12",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  36, 0,
+			"max(pcp->free_count - (1 << order), 0)"					},
+		{"other-drains.diff",	      "6.12",  ZL_POINT_FULL_DRAIN_CHUNK,	 22, 1,
+			"min(pcp->count, pcp->batch)"						     },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct bound b;
+		const struct zl_change *k;
+
+		bind_file(&b, c[i].name);
+		print_message("%s\n", c[i].name);
+		assert_int_equal(1, b.binding.nr_modelled);
+		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
+		k = &b.binding.change[0];
+		assert_int_equal(ZL_CHANGE_RULE, k->kind);
+		assert_int_equal(c[i].point, k->point);
+		assert_string_equal(c[i].after, k->after);
+		assert_int_equal(c[i].line, k->place.line);
+		assert_string_equal(c[i].base, b.binding.base);
+		unbind(&b);
+	}
+}
+
+/* What would be a guess is listed, with the function that the hunk shows, not the one before it. */
+static void what_would_be_a_guess_is_listed(void **state)
+{
+	static const struct {
+		const char *name;
+		unsigned unbound, at, line;
+		const char *function, *reason;
+	} c[] = {
+		{"new-condition.diff",  3, 0, 6,	"free_unref_page_commit",
+			"it stands under a condition now that was not there before"},
+		{"two-values.diff",	    6, 5, 17, "free_unref_page_commit",
+			"PCP_RUN has more than one value in the patch"	      },
+		{"no-function-p0.diff", 1, 0, 16, "",
+			"it may be nr_pcp_alloc, but the hunk does not say in which function it "
+			"is"						       },
+		{"costly-order.diff",   1, 0, 9,  "",
+			"the model has this constant, which also limits the orders of pagesets, "
+			"but "
+			"no decision point for it"			  },
+		{"min-free.diff",	  2, 0, 9,  "calculate_min_free_kbytes",
+			"the model has this formula (min_free_kbytes is a setting), but no "
+			"decision "
+			"point for it"				      },
+		{"words.diff",	       1, 0, 4,	"free_unref_page_commit",
+			"a word diff; a unified diff (git diff) would be right"    },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct bound b;
+		const struct zl_unbound *u;
+
+		bind_file(&b, c[i].name);
+		print_message("%s\n", c[i].name);
+		assert_int_equal(0, b.binding.nr_modelled);
+		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
+		u = &b.binding.unbound[c[i].at];
+		assert_string_equal(c[i].reason, u->reason);
+		assert_int_equal(c[i].line, u->place.line);
+		assert_string_equal(c[i].function, u->place.function);
+		unbind(&b);
+	}
+}
+
+static void a_line_is_in_the_function_that_the_hunk_shows(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "other-drains.diff");
+	assert_string_equal("drain_zone_pages", b.binding.unbound[0].place.function);
+	assert_int_equal(11, b.binding.unbound[0].place.line);
+	unbind(&b);
+}
+
+/* Cover letter, umlauts, a changelog with "-" and "+" in it, a last part of words alone. */
+static void a_series_binds_its_parts_and_says_its_release(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "series-cover-letter.mbox");
+	assert_int_equal(2, b.binding.nr_modelled);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_string_equal("6.17", b.binding.base);
+	assert_string_equal("6.17", b.binding.base_from);
+	assert_string_equal(HIGH_ORDER "pcp->free_count >= min(batch + pcp->high_min / 2, "
+				       "(batch << CONFIG_PCP_BATCH_SCALE_MAX) - 1)" REST,
+		b.binding.change[0].after);
+	assert_int_equal(ZL_POINT_DECAY_PCP_HIGH, b.binding.change[1].point);
+	unbind(&b);
+	bind_file(&b, "refill-6.8.patch");
+	assert_int_equal(2, b.binding.nr_modelled);
+	assert_string_equal("6.8", b.binding.base);
+	assert_string_equal("min(high + batch / 2, pcp->high_max)", b.binding.change[0].after);
+	assert_string_equal("min(CONFIG_PCP_BATCH_SCALE_MAX, 3)", b.binding.change[1].after);
+	unbind(&b);
+}
+
+static void a_series_that_undoes_itself_leaves_no_policy(void **state)
+{
+	struct zl_bind_lane before, after;
+	struct zl_switches sw;
+	struct zl_release r;
+	struct zl_diags diags = {0};
+	struct bound b;
+
+	(void)state;
+	assert_int_equal(0, zl_release_parse("6.13", &r));
+	zl_switches_for(&r, &sw, &diags);
+	bind_file(&b, "series-undone.mbox");
+	assert_int_equal(2, b.binding.nr_modelled);
+	zl_bind_lanes(&b.binding, &sw, &before, &after);
+	assert_int_equal(0, before.count);
+	assert_int_equal(0, after.count);
+	unbind(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_shape_becomes_its_rule),
+		cmocka_unit_test(what_would_be_a_guess_is_listed),
+		cmocka_unit_test(a_line_is_in_the_function_that_the_hunk_shows),
+		cmocka_unit_test(a_series_binds_its_parts_and_says_its_release),
+		cmocka_unit_test(a_series_that_undoes_itself_leaves_no_policy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
