@@ -121,7 +121,7 @@ static void what_would_be_a_guess_is_listed(void **state)
 			"PCP_RUN has more than one value in the patch"	      },
 		{"no-function-p0.diff", 1, 0, 16, "",
 			"it may be nr_pcp_alloc, but the hunk does not say in which function it "
-			"is"						       },
+			"is"						},
 		{"costly-order.diff",   1, 0, 9,  "",
 			"the model has this constant, which also limits the orders of pagesets, "
 			"but "
