@@ -50,6 +50,7 @@ struct zl_recording {
 	unsigned nr_cpus; /* CPUs with events */
 	unsigned cpus;	  /* highest CPU number + 1 */
 	uint64_t first_ns, last_ns;
+	uint64_t backwards; /* events that are earlier than one before them */
 	uint64_t pfn_min, pfn_end;
 	bool complete; /* false: reading was stopped */
 	struct zl_recording_marks marks;
@@ -119,6 +120,7 @@ struct zl_replay_demand {
 	uint64_t drained;	 /* blocks that went back */
 	uint64_t drained_unused; /* of these, refilled in this trace and not used in between */
 	bool refill_events;	 /* refills counted by mm_page_pcpu_refill */
+	uint64_t unrecorded;	 /* pages of refills that no event shows: none was recorded */
 	uint64_t parked_known,
 		parked_shown;	     /* pages on pagesets at the start: counted back; zoneinfo */
 	unsigned lists, lists_exact; /* pageset lists that the trace touches; known exactly */

@@ -127,8 +127,12 @@ static void demand_json(const struct replay_job *j, struct zl_json *o)
 	zl_json_add_u64(e, "ticks", d->ticks);
 	zl_json_add_u64(e, "elsewhere", j->elsewhere);
 	zl_json_add_u64(e, "lost_events", j->recording->lost);
+	zl_json_add_u64(e, "events_backwards", j->recording->backwards);
+	zl_json_add_u64(e, "unrecorded", d->unrecorded);
 	zl_json_add_string(e, "counting_rule",
-		d->refill_events ? "mm_page_pcpu_refill" : "mm_page_alloc_zone_locked");
+		d->unrecorded > 0  ? "none"
+		: d->refill_events ? "mm_page_pcpu_refill"
+				   : "mm_page_alloc_zone_locked");
 }
 
 /* Events of each zone, and which one was replayed. */

@@ -148,6 +148,16 @@ static void say_demand(const struct replay_job *j, void (*say)(void *, const cha
 		"refreshes are inferred from the clock: one a second on CPUs that are busy");
 	say_count(&l, j->recording->lost,
 		"events were lost by the recorder; what follows on those CPUs is not judged");
+	say_count(&l, j->recording->backwards,
+		"events are earlier than one before them; the order of the lines counts, so the "
+		"traces of single CPUs are to be merged by time first");
+	if (d->unrecorded > 0) {
+		say_count(&l, d->unrecorded,
+			"pages came from pagesets, more than those can hold, and no "
+			"mm_page_alloc_zone_locked is in the trace: when they were refilled is the "
+			"model's answer alone");
+		return;
+	}
 	say(user, d->refill_events ? "Refills are counted by mm_page_pcpu_refill."
 				   : "Refills are counted by mm_page_alloc_zone_locked with "
 				     "percpu_refill=1, which direct allocations of orders 0 to 3 "

@@ -97,6 +97,7 @@ static void account(struct taking *t, const struct zl_trace_event *e)
 	} else if (e->kind < ZL_TRACED_WMARKS) {
 		r->first_ns =
 			r->first_ns == 0 || e->time_ns < r->first_ns ? e->time_ns : r->first_ns;
+		r->backwards += e->time_ns < r->last_ns;
 		r->last_ns = e->time_ns > r->last_ns ? e->time_ns : r->last_ns;
 		t->events++;
 		r->nr_cpus += !t->seen[e->cpu];

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "replay_private.h"
+#include "zonelab/tuning.h"
 
 #define OPS_START  256u
 #define HIGH_ABOVE (UINT32_C(1) << 30) /* no pageset drains while it is filled */
@@ -163,12 +164,51 @@ static void fill_pageset(struct zl_replay *p, uint32_t cpu)
 	p->f.next_id = first;
 }
 
+/* The most that a pageset of this zone holds: high_max, or high where that is above it. */
+static uint64_t most_parked(const struct zl_sim_config *c)
+{
+	const struct zl_pcp_in in = {.design = c->switches.design,
+		.mmu = c->mmu,
+		.page_shift = c->page_shift,
+		.managed = c->managed,
+		.low_wmark = c->wmark_low,
+		.fraction = c->high_fraction,
+		.cpus = c->cpus,
+		.batch = c->batch >= 0 ? (unsigned)c->batch : 0,
+		.policies = c->policies};
+	struct zl_pcp_limits l;
+
+	zl_pcp_limits(&in, &l);
+	l.high_max = c->high_max >= 0 ? (uint64_t)c->high_max : l.high_max;
+	return l.high_max > l.high_min ? l.high_max : l.high_min;
+}
+
+/*
+ * Without any event of a refill more may seem to come from a pageset than it can hold. Then
+ * refills were not recorded, and what was on its lists cannot be counted back.
+ */
+static void drop_impossible(struct zl_replay *p, uint32_t cpu)
+{
+	struct start_list *l = &p->list[(size_t)cpu * FOLLOW_LISTS];
+
+	if (p->r->events[ZL_TRACED_TAKE] + p->r->events[ZL_TRACED_REFILL] > 0 ||
+		list_pages(p, cpu) <= most_parked(&p->where.config)) {
+		return;
+	}
+	p->f.demand.unrecorded += list_pages(p, cpu);
+	for (unsigned i = 0; i < FOLLOW_LISTS; i++) {
+		l[i].blocks = 0;
+		l[i].exact = false;
+	}
+}
+
 int replay_start_ops(struct zl_replay *p)
 {
 	const struct zl_sim_config *c = &p->where.config;
 	uint64_t parked = 0, before = 0;
 
 	for (uint32_t i = 0; i < p->f.nr_cpus && i < c->cpus; i++) {
+		drop_impossible(p, i);
 		p->f.demand.parked_known += list_pages(p, i);
 		fill_up(p, i, seen_of(p, i));
 		parked += list_pages(p, i);

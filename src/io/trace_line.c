@@ -46,7 +46,7 @@ static bool read_time(const char *s, const char *end, uint64_t *ret)
 	for (; s < end; s++) {
 		if (*s == '.' && !dot) {
 			dot = true;
-		} else if (!is_digit(*s) || whole > most) {
+		} else if (!is_digit(*s) || whole > UINT64_MAX / 20) {
 			return false;
 		} else if (!dot) {
 			whole = whole * 10 + (unsigned char)(*s - '0');
@@ -57,6 +57,9 @@ static bool read_time(const char *s, const char *end, uint64_t *ret)
 	}
 	for (; digits < NS_DIGITS; digits++) {
 		part *= 10;
+	}
+	if (dot && whole > most) {
+		return false;
 	}
 	*ret = dot ? whole * UINT64_C(1000000000) + part : whole;
 	return true;

@@ -165,6 +165,55 @@ static void a_refill_without_a_request_is_open(void **state)
 	done(&s);
 }
 
+/* One CPU takes so many pages and gives none back; @more events behind. */
+static void takes(struct small *s, unsigned pages, const char *more)
+{
+	struct zl_buf text = {0};
+
+	for (unsigned i = 0; i < pages; i++) {
+		zl_buf_fmt(&text,
+			HEAD(0, 1.0) "mm_page_alloc: page=0 pfn=%u order=0 migratetype=1 "
+				     "gfp_flags=0\n",
+			512 + i);
+	}
+	zl_buf_str(&text, more);
+	replay(s, zl_buf_text(&text));
+	zl_buf_done(&text);
+}
+
+/* high_max is 262144 / 8 / 2 CPUs = 16384. */
+static void more_than_a_pageset_holds_is_not_counted_back(void **state)
+{
+	struct small s;
+
+	(void)state;
+	takes(&s, 16384, "");
+	assert_int_equal(16384, s.result.demand.parked_known);
+	assert_int_equal(0, s.result.demand.unrecorded);
+	done(&s);
+	takes(&s, 16385, "");
+	assert_int_equal(0, s.result.demand.parked_known);
+	assert_int_equal(16385, s.result.demand.unrecorded);
+	assert_true(s.result.totals.refills > 0);
+	assert_int_equal(0, s.result.judged);
+	done(&s);
+	/* Where refills are recorded there was none before. */
+	takes(&s, 16385, TAKE(0, 2.0, 10) ALLOC(0, 2.0, 10));
+	assert_int_equal(16385, s.result.demand.parked_known);
+	assert_int_equal(0, s.result.demand.unrecorded);
+	done(&s);
+}
+
+static void events_before_an_earlier_one_are_counted(void **state)
+{
+	struct small s;
+
+	(void)state;
+	replay(&s, ALLOC(0, 1.0, 10) ALLOC(1, 1.0, 11) ALLOC(0, 1.2, 12) FREE(1, 1.1, 11, 0));
+	assert_int_equal(1, s.r->backwards);
+	done(&s);
+}
+
 static void what_failed_is_no_demand(void **state)
 {
 	struct small s;
@@ -380,6 +429,8 @@ int main(void)
 		cmocka_unit_test(a_free_is_not_later_than_the_next_use_of_the_block),
 		cmocka_unit_test(blocks_that_leave_unseen_become_bulk_requests),
 		cmocka_unit_test(a_refill_without_a_request_is_open),
+		cmocka_unit_test(more_than_a_pageset_holds_is_not_counted_back),
+		cmocka_unit_test(events_before_an_earlier_one_are_counted),
 		cmocka_unit_test(what_failed_is_no_demand),
 		cmocka_unit_test(a_block_allocated_twice_lost_its_free),
 		cmocka_unit_test(nothing_is_judged_behind_lost_events),

@@ -132,6 +132,9 @@ static void every_event_has_its_fields(void **state)
 	assert_int_equal(ZL_TRACED_FREE, e.kind);
 	e = read_event("x-1 [0] 1.0: mm_pagevec_free: page=0 pfn=5 order=0 cold=0");
 	assert_int_equal(ZL_TRACED_FREE_BATCHED, e.kind);
+	/* Raw ticks of the x86-tsc clock. */
+	e = read_event("x-1 [001] ..... 98765432109876: mm_page_free: page=0 pfn=5 order=1");
+	assert_int_equal(98765432109876, e.time_ns);
 	/* A request that failed. */
 	e = read_event("x-1 [0] 1.0: mm_page_alloc: page=          (null) pfn=0x0 order=9 "
 		       "migratetype=1 gfp_flags=GFP_TRANSHUGE");
