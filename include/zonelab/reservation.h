@@ -148,6 +148,7 @@ struct zl_pool {
 	uint64_t waste;				/* required_bytes less asked bytes */
 	uint64_t next_down, next_up; /* legal sizes around the one asked; down 0 = none */
 	bool is_default;	     /* this is the default area */
+	bool silent;		     /* as asked for */
 	size_t nr_messages;
 	char message[ZL_POOL_MESSAGES][ZL_POOL_MESSAGE]; /* what the kernel prints, in order */
 	unsigned main_message;				 /* the one that names the verdict */
@@ -168,11 +169,11 @@ struct zl_reserve_in {
 	const struct zl_request *requests;
 	size_t nr_requests;
 	bool cmdline_cma; /* cma= is given, be it 0 */
+	bool silent;	  /* no reasons and no lines of the kernel in words */
 };
 
 struct zl_reserve_report {
 	size_t nr_pools;
-	struct zl_pool pool[ZL_POOLS_MAX];
 	struct zl_memory_map map; /* after all */
 	uint64_t alignment;	  /* CMA_MIN_ALIGNMENT_BYTES */
 	uint64_t requested;	  /* CMA pools, bypassed ones not counted */
@@ -188,6 +189,7 @@ struct zl_reserve_report {
 	 * what is neither CMA nor reserved as a whole; bytes_left counts every byte not reserved.
 	 */
 	uint64_t blocks, cma_blocks, blocks_left, bytes_left;
+	struct zl_pool pool[ZL_POOLS_MAX]; /* those behind nr_pools hold nothing */
 };
 
 /**

@@ -4,6 +4,7 @@
  */
 #include "zonelab/reservation.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "reserve_plan.h"
@@ -112,6 +113,7 @@ static void pool_init(const struct plan *p, struct zl_pool *pool, size_t request
 	uint64_t align = r->alignment;
 
 	*pool = (struct zl_pool){.request = request,
+		.silent = p->in->silent,
 		.class = class_of(r),
 		.verdict = ZL_VERDICT_NONE,
 		.placement = ZL_PLACEMENT_UNKNOWN,
@@ -187,7 +189,7 @@ void zl_reserve_plan(const struct zl_reserve_in *in, struct zl_reserve_report *r
 {
 	struct plan p = {.in = in, .report = ret};
 
-	memset(ret, 0, sizeof(*ret));
+	memset(ret, 0, offsetof(struct zl_reserve_report, pool));
 	ret->map = *in->map;
 	ret->alignment = in->geometry->cma_min_alignment_bytes;
 	ret->max_areas = in->geometry->max_cma_areas;

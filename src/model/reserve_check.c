@@ -24,13 +24,13 @@ static void blockers(
 void plan_windows(struct plan *p, struct zl_pool *pool)
 {
 	const struct zl_request *r = plan_request(p, pool);
-	struct zl_memory_map map = p->report->map;
-	bool placed = pool->base_known && pool->size > 0;
 
-	if (r->kind != ZL_REQUEST_NODE || r->has_reg || r->nr_windows == 0 || !map.known) {
+	if (r->kind != ZL_REQUEST_NODE || r->has_reg || r->nr_windows == 0 ||
+		!p->report->map.known) {
 		return;
 	}
-	if (placed) {
+	struct zl_memory_map map = p->report->map;
+	if (pool->base_known && pool->size > 0) {
 		zl_ranges_remove(&map.reserved, pool->base, pool->size);
 	}
 	for (size_t i = 0; i < r->nr_windows; i++) {

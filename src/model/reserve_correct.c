@@ -245,6 +245,7 @@ static void judge(struct search *s)
 	struct zl_reserve_in in = *s->in;
 
 	in.requests = s->want;
+	in.silent = true;
 	zl_reserve_plan(&in, s->judged);
 }
 

@@ -20,7 +20,7 @@ void plan_say(struct zl_pool *pool, const char *fmt, ...)
 	struct zl_text t;
 	va_list ap;
 
-	if (pool->nr_messages == ZL_POOL_MESSAGES) {
+	if (pool->silent || pool->nr_messages == ZL_POOL_MESSAGES) {
 		return;
 	}
 	zl_text_init(&t, pool->message[pool->nr_messages], ZL_POOL_MESSAGE);
@@ -292,6 +292,9 @@ void plan_reason(struct plan *p, struct zl_pool *pool)
 	const struct zl_request *r = plan_request(p, pool);
 	struct zl_text t;
 
+	if (pool->silent) {
+		return;
+	}
 	zl_text_init(&t, pool->text, sizeof(pool->text));
 	switch (pool->reason) {
 	case ZL_REASON_SIZE:
