@@ -328,7 +328,7 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 {
 	drop_copy(app, &app->preview);
 	if (assignment == NULL) {
-		pagesets_preview(app, NULL);
+		(void)pagesets_preview(app, NULL);
 		return true;
 	}
 	struct lane *lane = copy_lane(app);
@@ -339,12 +339,15 @@ bool app_preview(struct app *app, const char *assignment, struct zl_error *err)
 	if (app_assign_to(app, &lane->profile, assignment, ZL_ORIGIN_LANE, err) < 0) {
 		app->preview = lane;
 		drop_copy(app, &app->preview);
-		pagesets_preview(app, NULL);
+		(void)pagesets_preview(app, NULL);
 		return false;
 	}
 	lane_resolve(lane);
 	app->preview = lane;
-	pagesets_preview(app, lane);
+	if (pagesets_preview(app, lane) < 0) {
+		zl_error_set(err, 0, 0, "no memory for a preview");
+		return false;
+	}
 	return true;
 }
 

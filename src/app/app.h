@@ -219,6 +219,8 @@ int app_set_all(struct app *app, const char *const *assignments, size_t n, struc
  */
 int app_take_settings(struct app *app, const struct zl_settings *settings,
 	const struct zl_policy_set *policies, const char *what);
+/** The newest edit has not been: for what follows it and failed. */
+void app_take_back(struct app *app);
 /**
  * The active lane was opened by an edit of lane @from: one step of undo, which closes it again.
  * Returns 0 or -ENOMEM.

@@ -146,6 +146,7 @@ static int remake(struct app *app)
 	if (b->c != NULL) {
 		beside_seek(app, b->start);
 	}
+	b->stale = rc == -ENOMEM; /* once more when it is shown again */
 	return rc == -ENOMEM ? rc : 0;
 }
 
@@ -202,7 +203,9 @@ void beside_lanes_changed(struct app *app)
 	b->start = b->c != NULL ? b->c->at : pagesets_timeline(app)->at;
 	b->stale = true;
 	if (app->screen == SCREEN_COMPARE) {
-		(void)remake(app);
+		if (remake(app) < 0) {
+			app_say(app, VALUE_NONE, "Error: no memory for lanes");
+		}
 	} else {
 		drop(app, b); /* gives its memory back */
 	}
@@ -281,8 +284,12 @@ static bool fill_windows(struct app *app)
 		w->cpu = b->scene[i].cpu;
 		if (news || old.from != w->from || old.cells != w->cells || old.cpu != w->cpu ||
 			old.known != w->known) {
-			ok = timeline_fill(lane_timeline(b, i), w) == 0 && ok;
+			bool filled = timeline_fill(lane_timeline(b, i), w) == 0;
 			timeline_hide(w, learn_limit(app));
+			if (!filled) {
+				ok = false;
+				w->known = TIMELINE_NO_OP; /* once more the next time */
+			}
 		}
 	}
 	b->window_known = b->c->known;
@@ -315,7 +322,7 @@ void beside_refresh(struct app *app)
 	app->pagesets->out_of_memory = !ok;
 }
 
-void beside_seek(struct app *app, uint64_t op)
+int beside_seek(struct app *app, uint64_t op)
 {
 	struct beside_lanes *b = app->beside;
 
@@ -325,10 +332,12 @@ void beside_seek(struct app *app, uint64_t op)
 		app_say(app, VALUE_NONE,
 			"What comes next is hidden until you answer · 6 goes to the question");
 	}
-	if (comparison_seek(b->c, op) < 0) {
+	int rc = comparison_seek(b->c, op);
+	if (rc < 0) {
 		app_say(app, VALUE_NONE, "Error: no memory to go there");
 	}
 	beside_refresh(app);
+	return rc;
 }
 
 bool beside_look_ahead(struct app *app)
@@ -340,6 +349,7 @@ bool beside_look_ahead(struct app *app)
 	}
 	if (comparison_advance(b->c, SLICE_OPS) < 0) {
 		b->c->complete = true;
+		b->stale = true; /* once more when it is shown again */
 		app_say(app, VALUE_NONE, "Error: no memory to look further ahead than op %U",
 			b->c->known);
 	}

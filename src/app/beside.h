@@ -51,7 +51,7 @@ unsigned beside_focus(const struct app *app);
 unsigned beside_visible(const struct app *app, unsigned cols, unsigned ret[APP_LANES]);
 /** Works out again what the screen shows. */
 void beside_refresh(struct app *app);
-void beside_seek(struct app *app, uint64_t op);
+int beside_seek(struct app *app, uint64_t op);
 /** To the next or previous divergence. */
 void beside_next(struct app *app, int direction);
 /** Computes ahead for one slice. Returns whether there is more to do. */

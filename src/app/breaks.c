@@ -296,6 +296,11 @@ static int64_t answer(const struct zl_sim *sim, void *user)
 	return fact_get(&f, q->id, &v) ? v : INT64_MIN;
 }
 
+bool pagesets_is_fact(unsigned id)
+{
+	return is_fact(id);
+}
+
 uint64_t pagesets_last_change(struct app *app, unsigned id)
 {
 	struct question q = {.id = id, .cpu = app->pagesets->cpu};
@@ -327,10 +332,11 @@ void explain_change(struct app *app, struct explain *e)
 	struct timeline *run = pagesets_timeline(app);
 	const uint64_t at = run->at;
 	uint64_t op = pagesets_last_change(app, e->id);
+	zl_text_init(&t, e->changed, sizeof(e->changed));
 	if (op == TIMELINE_NO_OP) {
+		zl_text_str(&t, "no memory to look back");
 		return;
 	}
-	zl_text_init(&t, e->changed, sizeof(e->changed));
 	e->changed_op = op;
 	if (op == 0) {
 		zl_text_str(&t, "never: as at the start of the run");

@@ -287,11 +287,15 @@ static enum exit_status run_last(
 	unsigned id = args->nr_words > 0 ? value_find(args->word[0]) : app_focused_id(app);
 	uint64_t op = pagesets_last_change(app, id);
 	if (op == TIMELINE_NO_OP) {
-		app_say(app, VALUE_NONE, "This is no figure of the run · Tab chooses one");
+		app_say(app, VALUE_NONE,
+			pagesets_is_fact(id) ? "Error: no memory to look back"
+					     : "This is no figure of the run · Tab chooses one");
 		return EXIT_YES;
 	}
 	pagesets_play(app, false);
-	pagesets_seek(app, op);
+	if (pagesets_seek(app, op) < 0) {
+		return EXIT_YES;
+	}
 	app_say(app, id, "%s was last changed by op %U", value_info((enum value_id)id)->label, op);
 	return EXIT_YES;
 }
@@ -447,10 +451,12 @@ static enum exit_status run_branch(
 		zl_buf_str(&out->text, "\n:branch N goes to one, at the same op.\n");
 		return EXIT_YES;
 	}
-	if (zl_parse_u64(args->word[0], &i) < 0 || i == 0 ||
-		!pagesets_go_branch(app, (unsigned)(i - 1 < UINT32_MAX ? i - 1 : UINT32_MAX))) {
+	if (zl_parse_u64(args->word[0], &i) < 0 || i == 0 || i > p->nr_branches) {
 		return command_usage(
 			out, "there is no branch '%s'; 1 to %u", args->word[0], p->nr_branches);
+	}
+	if (pagesets_go_branch(app, (unsigned)(i - 1), &out->error) < 0) {
+		return EXIT_USAGE;
 	}
 	app_say(app, VALUE_LITERAL, "Branch %U: %s", i, p->branch[p->active].node->what);
 	return EXIT_YES;

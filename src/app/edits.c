@@ -60,35 +60,58 @@ static void push_edit(struct app *app, struct app_edit **list, size_t *nr, struc
 	list[(*nr)++] = edit;
 }
 
-/* Remembers the settings as they are. Returns 0 or -ENOMEM. */
-static int remember(struct app *app, struct app_edit **list, size_t *nr, const char *what)
+/* A step with the settings as they are; NULL without memory. */
+static struct app_edit *new_edit(struct app *app, const char *what)
 {
 	struct app_edit *edit = app->alloc->realloc(app->alloc->user, NULL, sizeof(*edit));
 
 	if (edit == NULL) {
-		return -ENOMEM;
+		return NULL;
 	}
 	memset(edit, 0, sizeof(*edit));
 	if (zl_policy_set_copy(&edit->policies, &app_lane(app)->profile.policies, app->alloc) < 0) {
 		app->alloc->free(app->alloc->user, edit);
-		return -ENOMEM;
+		return NULL;
 	}
 	edit->settings = app_lane(app)->profile.settings;
 	edit->lane = app->active;
 	zl_format(edit->what, sizeof(edit->what), "%s", what);
-	push_edit(app, list, nr, edit);
-	return 0;
+	return edit;
 }
 
-static void take_edit(struct app *app, struct zl_profile *next)
+/* A new step of undo. */
+static void add_edit(struct app *app, struct app_edit *edit)
+{
+	drop_edits(app, app->redo, &app->nr_redo);
+	push_edit(app, app->undo, &app->nr_undo, edit);
+	app->dirty = true;
+}
+
+/* What the lane has goes where the other is, and the other into the lane. */
+static void swap_given(
+	struct app *app, struct zl_settings *settings, struct zl_policy_set *policies)
 {
 	struct zl_profile *p = &app_lane(app)->profile;
+	const struct zl_settings had = p->settings;
+	const struct zl_policy_set held = p->policies;
 
-	drop_edits(app, app->redo, &app->nr_redo);
-	zl_policy_set_done(&p->policies, app->alloc);
-	p->policies = next->policies;
-	p->settings = next->settings;
-	app->dirty = true;
+	p->settings = *settings;
+	p->policies = *policies;
+	*settings = had;
+	*policies = held;
+	app_resolve(app);
+}
+
+/* The same, and the run follows. Returns 0, or -ENOMEM; then nothing has changed. */
+static int change_given(struct app *app, struct zl_settings *settings,
+	struct zl_policy_set *policies, const char *what)
+{
+	swap_given(app, settings, policies);
+	int rc = pagesets_settings_changed(app, what);
+	if (rc < 0) {
+		swap_given(app, settings, policies);
+	}
+	return rc;
 }
 
 void app_drop_edits(struct app *app)
@@ -119,20 +142,21 @@ int app_set_all(struct app *app, const char *const *assignments, size_t n, struc
 	for (size_t i = 0; i < n && r == 0; i++) {
 		r = app_assign_to(app, &next, assignments[i], origin, err);
 	}
+	struct app_edit *edit = r == 0 ? new_edit(app, what) : NULL;
 	if (r == 0) {
-		r = remember(app, app->undo, &app->nr_undo, what);
+		r = edit == NULL ? -ENOMEM
+				 : change_given(app, &next.settings, &next.policies, what);
 	}
+	zl_policy_set_done(&next.policies, app->alloc);
 	if (r == -ENOMEM) {
 		zl_error_set(err, 0, 0, "no memory for this edit; nothing was changed");
 	}
-	if (r < 0) {
-		zl_policy_set_done(&next.policies, app->alloc);
-		return r;
+	if (r == 0) {
+		add_edit(app, edit);
+	} else if (edit != NULL) {
+		give_edit(app, edit);
 	}
-	take_edit(app, &next);
-	app_resolve(app);
-	pagesets_settings_changed(app, what);
-	return 0;
+	return r;
 }
 
 int app_set(struct app *app, const char *assignment, struct zl_error *err)
@@ -167,29 +191,34 @@ int app_take_settings(struct app *app, const struct zl_settings *settings,
 		return 0;
 	}
 	int rc = zl_policy_set_copy(&next.policies, policies, app->alloc);
-	rc = rc < 0 ? rc : remember(app, app->undo, &app->nr_undo, what);
-	if (rc < 0) {
-		zl_policy_set_done(&next.policies, app->alloc);
-		return rc;
+	struct app_edit *edit = rc == 0 ? new_edit(app, what) : NULL;
+	if (edit != NULL) {
+		swap_given(app, &next.settings, &next.policies);
+		add_edit(app, edit);
 	}
-	take_edit(app, &next);
-	app_resolve(app);
-	return 0;
+	zl_policy_set_done(&next.policies, app->alloc);
+	return edit != NULL ? 0 : -ENOMEM;
+}
+
+void app_take_back(struct app *app)
+{
+	struct app_edit *edit = app->undo[--app->nr_undo];
+
+	swap_given(app, &edit->settings, &edit->policies);
+	give_edit(app, edit);
 }
 
 int app_remember_opened(struct app *app, unsigned from, const char *what)
 {
-	int rc = remember(app, app->undo, &app->nr_undo, what);
+	struct app_edit *edit = new_edit(app, what);
 
-	if (rc == 0) {
-		struct app_edit *edit = app->undo[app->nr_undo - 1];
-
-		edit->lane = from;
-		edit->opened = app->active;
-		drop_edits(app, app->redo, &app->nr_redo);
-		app->dirty = true;
+	if (edit == NULL) {
+		return -ENOMEM;
 	}
-	return rc;
+	edit->lane = from;
+	edit->opened = app->active;
+	add_edit(app, edit);
+	return 0;
 }
 
 /* Closes the lane that an edit opened, or opens it again; the step is the same either way. */
@@ -201,7 +230,12 @@ static void swap_opened(struct app *app, struct app_edit *edit, bool undo)
 	rc = rc == 0 && undo ? lane_focus(app, edit->lane, &err) : rc;
 	if (rc < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
-		give_edit(app, edit);
+		if (rc == -ENOMEM) {
+			push_edit(app, undo ? app->undo : app->redo,
+				undo ? &app->nr_undo : &app->nr_redo, edit);
+		} else {
+			give_edit(app, edit);
+		}
 		return;
 	}
 	app_say(app, VALUE_LITERAL, "%s: %s; lane %c is %s", undo ? "Undone" : "Redone", edit->what,
@@ -235,19 +269,13 @@ static bool swap_edit(struct app *app, bool undo)
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 		return true;
 	}
-	if (remember(app, to, nr_to, edit->what) < 0) {
-		return false;
+	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
+	if (change_given(app, &edit->settings, &edit->policies, edit->what) < 0) {
+		app_say(app, VALUE_NONE, "Error: no memory for this; nothing was changed");
+		return true;
 	}
 	(*nr_from)--;
-	struct zl_profile *p = &app_lane(app)->profile;
-	struct zl_policy_set now = p->policies;
-	p->settings = edit->settings;
-	p->policies = edit->policies;
-	edit->policies = now;
-	app_say(app, VALUE_LITERAL, "%s: %s", undo ? "Undone" : "Redone", edit->what);
-	app_resolve(app);
-	pagesets_settings_changed(app, edit->what);
-	give_edit(app, edit);
+	push_edit(app, to, nr_to, edit);
 	return true;
 }
 

@@ -22,7 +22,12 @@ static void show_output(
 		if (zl_json_print(out->json, true, &text) == 0) {
 			zl_buf_str(&out->text, text);
 			zl_json_text_free(text);
+		} else {
+			out->text.failed = true;
 		}
+	}
+	if (out->text.failed) {
+		app_say(app, VALUE_NONE, "Error: no memory for all of this answer");
 	}
 	if (out->text.len > 0) {
 		ui_show_text(app, OVERLAY_TEXT, title, &out->text);

@@ -254,7 +254,6 @@ static void give_back(struct app *app)
 	struct learn *l = app->learn;
 	struct app *saved = l->saved;
 	const struct app now = *app;
-	struct zl_error err = {0};
 
 	app->learn = NULL;
 	app_done(app);
@@ -266,24 +265,32 @@ static void give_back(struct app *app)
 	app->quit = now.quit;
 	app->message = now.message;
 	app->overlay = OVERLAY_NONE;
-	(void)app_show_screen(app, SCREEN_LEARN, &err);
 	app_resize(app, now.rows, now.cols);
 }
 
-void learn_leave(struct app *app)
+static void close_lesson(struct app *app)
 {
 	struct learn *l = app->learn;
 
-	if (!learn_open_now(app)) {
-		return;
-	}
-	learn_keep_score(app, l->phase == LEARN_END);
 	l->phase = LEARN_CLOSED;
 	zl_lesson_done(&l->lesson);
 	if (l->index != SIZE_MAX) {
 		l->choice = (unsigned)l->index;
 	}
 	give_back(app);
+}
+
+void learn_leave(struct app *app)
+{
+	struct learn *l = app->learn;
+	struct zl_error err = {0};
+
+	if (!learn_open_now(app)) {
+		return;
+	}
+	learn_keep_score(app, l->phase == LEARN_END);
+	close_lesson(app);
+	(void)app_show_screen(app, SCREEN_LEARN, &err);
 	app->row[LEARN_PANEL_MAIN] = l->choice;
 	app->panel = LEARN_PANEL_MAIN;
 }
@@ -325,8 +332,7 @@ int learn_open(struct app *app, const char *name, uint64_t seed, struct zl_error
 	rc = rc != 0 ? rc : start_step(app, 0, err);
 	if (rc != 0) {
 		zl_error_file(err, name);
-		l->answered = 0;
-		learn_leave(app);
+		close_lesson(app);
 	}
 	return rc;
 }

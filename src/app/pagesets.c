@@ -69,11 +69,15 @@ static void refresh_window(struct app *app)
 	if (old.from != p->window.from || old.cells != p->window.cells || old.cpu != p->cpu ||
 		old.known != t->known || p->window_of != p->active ||
 		p->window_limit != learn_sight(app) || p->window.zoom != p->window_zoom) {
-		p->out_of_memory = timeline_fill(t, &p->window) < 0 || p->out_of_memory;
+		bool filled = timeline_fill(t, &p->window) == 0;
 		p->window_of = p->active;
 		p->window_zoom = p->window.zoom;
 		p->window_limit = learn_sight(app);
 		timeline_hide(&p->window, p->window_limit);
+		if (!filled) {
+			p->out_of_memory = true;
+			p->window.known = TIMELINE_NO_OP; /* once more the next time */
+		}
 	}
 }
 
@@ -127,12 +131,11 @@ struct timeline *pagesets_shown(const struct app *app)
 				 : pagesets_timeline(app);
 }
 
-void pagesets_seek(struct app *app, uint64_t op)
+int pagesets_seek(struct app *app, uint64_t op)
 {
 	struct pagesets *p = app->pagesets;
 	if (beside_shown(app)) {
-		beside_seek(app, op);
-		return;
+		return beside_seek(app, op);
 	}
 	struct timeline *t = pagesets_timeline(app);
 
@@ -142,13 +145,15 @@ void pagesets_seek(struct app *app, uint64_t op)
 			"What comes next is hidden until you answer · 6 goes to the question");
 	}
 	p->all->frames = 0;
-	if (timeline_seek(t, op) < 0) {
+	p->blind = false;
+	int rc = timeline_seek(t, op);
+	if (rc < 0) {
 		app_say(app, VALUE_NONE, "Error: no memory to go there");
-	}
-	if (t->error.text[0] != '\0' && op > t->at) {
+	} else if (t->error.text[0] != '\0' && op > t->at) {
 		app_say(app, VALUE_LITERAL, "Warning: %s", t->error.text);
 	}
 	pagesets_refresh(app);
+	return rc;
 }
 
 bool pagesets_event(struct app *app, int direction, uint8_t marks)
@@ -157,13 +162,13 @@ bool pagesets_event(struct app *app, int direction, uint8_t marks)
 	uint64_t op = timeline_find(t, t->at, direction, marks);
 
 	if (direction > 0 && learn_pending(app) && op > learn_limit(app)) {
-		pagesets_seek(app, TIMELINE_NO_OP); /* says that it is hidden */
+		(void)pagesets_seek(app, TIMELINE_NO_OP); /* says that it is hidden */
 		return true;
 	}
 	if (op == TIMELINE_NO_OP) {
 		return false;
 	}
-	pagesets_seek(app, op);
+	(void)pagesets_seek(app, op);
 	return true;
 }
 

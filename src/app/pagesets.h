@@ -135,8 +135,9 @@ struct pagesets {
 	uint64_t by_hand_ops;
 	struct way way[WAYS_MAX]; /* out of a threshold that is out of reach */
 	size_t nr_ways;
-	unsigned ways_of; /* branch that they were found for */
-	bool out_of_memory;
+	unsigned ways_of;   /* branch that they were found for */
+	bool out_of_memory; /* what is shown is not all */
+	bool blind;	    /* there was no memory to look ahead */
 };
 
 /** Opens the story the explorer starts with. Returns 0 or -errno with @err filled. */
@@ -164,8 +165,8 @@ int pagesets_lane_possible(struct app *app, const struct lane *lane, struct zl_e
 void pagesets_close_lane(struct app *app, unsigned lane);
 /** The focus has gone to app->active: its run is the one that is shown and moved. */
 int pagesets_focus_lane(struct app *app, struct zl_error *err);
-/** Stands one op before the first flush, or at the start when there is none. */
-void pagesets_to_first_flush(struct app *app);
+/** Stands one op before the first flush, or at the start when there is none. 0 or -ENOMEM. */
+int pagesets_to_first_flush(struct app *app);
 
 struct timeline *pagesets_timeline(const struct app *app);
 /** Works out again what the screen shows. */
@@ -176,8 +177,8 @@ struct timeline *pagesets_shown(const struct app *app);
 void pagesets_stand(struct app *app, uint64_t op);
 /** Where the timeline's cells are to be: around the place of @t. */
 void pagesets_place_window(struct timeline_window *w, const struct timeline *t, unsigned cells);
-/** Goes to an op; no animation. */
-void pagesets_seek(struct app *app, uint64_t op);
+/** Goes to an op; no animation. Returns 0, or -ENOMEM, which is said; then it stands as before. */
+int pagesets_seek(struct app *app, uint64_t op);
 /** One op forward or back; forward with animation. */
 void pagesets_step(struct app *app, int direction);
 /** To the next or previous op with a mark. False when there is none. */
@@ -217,20 +218,25 @@ unsigned pagesets_focused_id(const struct app *app);
 void pagesets_focus_id(struct app *app, unsigned id);
 bool pagesets_move(struct app *app, const char *direction);
 
-/** The lane's settings have changed: the run goes on under them as a branch. */
-void pagesets_settings_changed(struct app *app, const char *what);
+/**
+ * The lane's settings have changed: the run goes on under them as a branch. One that cannot is
+ * said. Returns 0, or -ENOMEM; then the run is as it was.
+ */
+int pagesets_settings_changed(struct app *app, const char *what);
 /** Says what an edit did: from this op on where a running kernel allows it, else a run anew. */
 void pagesets_say_edit(struct app *app, const char *what);
-/** What a field's value would do, drawn beside what is. NULL settings drop it. */
-void pagesets_preview(struct app *app, const struct lane *lane);
+/** What a field's value would do, drawn beside what is; NULL drops it. Returns 0 or -ENOMEM. */
+int pagesets_preview(struct app *app, const struct lane *lane);
 /** A single op by hand: "alloc [ORDER [MT]]", "free", "drain", "tick". */
 int pagesets_op(struct app *app, const char *kind, unsigned order, enum zl_migratetype mt,
 	struct zl_error *err);
 /** Opens a lane with one of the ways. Returns 0 or -errno with @err filled. */
 int pagesets_take_way(struct app *app, unsigned i, struct zl_error *err);
-bool pagesets_choose_branch(struct app *app, unsigned i);
-/** The same, and the lane's settings become those of the branch, as one edit. */
-bool pagesets_go_branch(struct app *app, unsigned i);
+/**
+ * Goes to a branch, at the same op; the lane's settings become those of the branch, as one edit.
+ * Returns 0 or -errno with @err filled; then nothing has changed.
+ */
+int pagesets_go_branch(struct app *app, unsigned i, struct zl_error *err);
 
 /** An event ("flush") or a condition ("count > 300"). */
 int pagesets_break_add(struct app *app, const char *text, struct zl_error *err);
@@ -249,7 +255,9 @@ const struct pagesets_break *pagesets_break_hit(struct app *app);
 /** The marks of a word; 0 = none of that name. */
 uint8_t pagesets_marks_find(const char *word);
 
-/** The op that last changed a value, TIMELINE_NO_OP = no such value. */
+/** Whether a value is a figure of the run. */
+bool pagesets_is_fact(unsigned id);
+/** The op that last changed a figure of the run; TIMELINE_NO_OP without memory. */
 uint64_t pagesets_last_change(struct app *app, unsigned id);
 
 /* --- time, for the front end --- */

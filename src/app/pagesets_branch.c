@@ -127,7 +127,6 @@ static int add_branch(struct app *app, const struct zl_sim_config *config,
 	struct pagesets *p = app->pagesets;
 	struct timeline *t = NULL;
 
-	make_room(app, p);
 	const struct pagesets_branch from = p->branch[p->active];
 	struct pagesets_node *node = pagesets_node_new(app, from.node, app_lane_const(app), what);
 	if (node == NULL) {
@@ -143,74 +142,95 @@ static int add_branch(struct app *app, const struct zl_sim_config *config,
 		pagesets_node_drop(app, node);
 		return rc;
 	}
+	make_room(app, p);
 	p->branch[p->nr_branches] = (struct pagesets_branch){
 		.t = t, .config = config != NULL ? *config : from.config, .node = node};
 	p->active = p->nr_branches++;
 	(void)timeline_advance(t, TIMELINE_SLICE);
+	return 0;
+}
+
+/* Nothing is drawn yet. Returns 0, or -ENOMEM; then nothing has changed. */
+static int choose_branch(struct app *app, unsigned i)
+{
+	struct pagesets *p = app->pagesets;
+	int rc = timeline_seek(p->branch[i].t, pagesets_timeline(app)->at);
+
+	p->active = rc == 0 ? i : p->active;
+	return rc;
+}
+
+int pagesets_go_branch(struct app *app, unsigned i, struct zl_error *err)
+{
+	struct pagesets *p = app->pagesets;
+	const struct pagesets_node *n = p->branch[i].node;
+	const unsigned before = p->active;
+	const size_t edits = app->nr_undo;
+	struct run_zone zone;
+
+	zl_error_set(err, 0, 0, "no memory to go to branch %u", i + 1);
+	int rc = choose_branch(app, i);
+	rc = rc < 0 ? rc : app_take_settings(app, &n->settings, &n->policies, n->what);
+	rc = rc < 0 ? rc : pagesets_zone(app, p->all, app_lane_const(app), &zone, err);
+	if (rc < 0) {
+		p->active = before;
+		if (app->nr_undo > edits) {
+			app_take_back(app);
+		}
+		return rc;
+	}
+	err->text[0] = '\0';
+	pagesets_take_zone(p, &zone);
+	beside_lanes_changed(app);
 	pagesets_refresh(app);
 	return 0;
 }
 
-bool pagesets_choose_branch(struct app *app, unsigned i)
+/* To the branch that runs in a zone, or to a new one. */
+static int follow(
+	struct app *app, const struct zl_sim_config *next, const char *what, struct zl_error *err)
 {
 	struct pagesets *p = app->pagesets;
-	uint64_t at = pagesets_timeline(app)->at;
 
-	if (i >= p->nr_branches) {
-		return false;
+	if (run_same_zone(next, &p->branch[p->active].config)) {
+		return 0;
 	}
-	p->active = i;
-	pagesets_stand(app, at);
-	pagesets_refresh(app);
-	return true;
+	for (unsigned i = p->nr_branches; i > 0; i--) {
+		if (run_same_zone(next, &p->branch[i - 1].config)) {
+			return choose_branch(app, i - 1);
+		}
+	}
+	return add_branch(app, next, NULL, what, err);
 }
 
-bool pagesets_go_branch(struct app *app, unsigned i)
-{
-	struct pagesets *p = app->pagesets;
-	struct zl_sim_config config;
-	struct zl_error err = {0};
-
-	if (i >= p->nr_branches) {
-		return false;
-	}
-	const struct pagesets_node *n = p->branch[i].node;
-	if (app_take_settings(app, &n->settings, &n->policies, n->what) < 0 ||
-		pagesets_zone(app, p, app_lane_const(app), &config, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s",
-			err.text[0] != '\0' ? err.text : "no memory for this edit");
-	}
-	beside_lanes_changed(app);
-	return pagesets_choose_branch(app, i);
-}
-
-void pagesets_settings_changed(struct app *app, const char *what)
+int pagesets_settings_changed(struct app *app, const char *what)
 {
 	struct pagesets *p = app->pagesets;
 	struct zl_error err = {0};
+	struct run_zone zone;
 
 	if (p == NULL) {
-		return;
+		return 0;
+	}
+	int rc = pagesets_zone(app, p->all, app_lane_const(app), &zone, &err);
+	if (rc == 0) {
+		rc = follow(app, &zone.config, what, &err);
+		if (rc == -ENOMEM) {
+			scenario_machine_free(zone.machine);
+		} else {
+			pagesets_take_zone(p, &zone);
+		}
+	}
+	if (rc == -ENOMEM) {
+		return rc;
+	}
+	if (rc < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 	}
 	pagesets_drop_preview(p, app->alloc);
 	beside_lanes_changed(app);
-	struct zl_sim_config next;
-	if (pagesets_zone(app, p, app_lane_const(app), &next, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
-		return;
-	}
-	if (run_same_zone(&next, &p->branch[p->active].config)) {
-		return;
-	}
-	for (unsigned i = p->nr_branches; i > 0; i--) {
-		if (run_same_zone(&next, &p->branch[i - 1].config)) {
-			(void)pagesets_choose_branch(app, i - 1);
-			return;
-		}
-	}
-	if (add_branch(app, &next, NULL, what, &err) < 0) {
-		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
-	}
+	pagesets_refresh(app);
+	return 0;
 }
 
 void pagesets_say_edit(struct app *app, const char *what)
@@ -231,37 +251,48 @@ void pagesets_say_edit(struct app *app, const char *what)
 	}
 }
 
-void pagesets_preview(struct app *app, const struct lane *lane)
+/* The present op in another run, and the next flush of that. Returns 0 or -ENOMEM. */
+static int look_at(struct app *app, struct pagesets *p, struct timeline *t)
+{
+	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));
+	if (p->preview == NULL) {
+		return -ENOMEM;
+	}
+	memset(p->preview, 0, sizeof(*p->preview));
+	if (scene_fill(p->preview, t, p->cpu, app->alloc) < 0 ||
+		timeline_advance(t, PREVIEW_OPS) < 0) {
+		pagesets_drop_preview(p, app->alloc);
+		return -ENOMEM;
+	}
+	uint64_t flush = timeline_find(t, t->at, 1, MARK_FLUSH);
+	p->preview_flush = flush != TIMELINE_NO_OP ? flush : 0;
+	return 0;
+}
+
+int pagesets_preview(struct app *app, const struct lane *lane)
 {
 	struct pagesets *p = app->pagesets;
 	struct timeline *t = NULL;
 	struct zl_error err = {0};
 
 	if (p == NULL) {
-		return;
+		return 0;
 	}
 	pagesets_drop_preview(p, app->alloc);
 	if (lane == NULL || app->screen != SCREEN_PAGESETS) {
-		return;
+		return 0;
 	}
 	struct run_zone next = {.machine = NULL};
 	int rc = run_source_zone(&p->all->source, lane, app->alloc, &next, &err);
 	const struct pagesets_parting how = {p, &p->branch[p->active], &next.config, NULL};
 	rc = rc != 0 ? rc : pagesets_keep(app, p->all, &next.config);
 	scenario_machine_free(next.machine);
-	if (rc != 0 || run_same_zone(&next.config, &p->branch[p->active].config) ||
-		pagesets_part(app, &how, &t, &err) < 0 || t == NULL) {
-		return;
-	}
-	p->preview = app->alloc->realloc(app->alloc->user, NULL, sizeof(*p->preview));
-	if (p->preview != NULL) {
-		memset(p->preview, 0, sizeof(*p->preview));
-		(void)scene_fill(p->preview, t, p->cpu, app->alloc);
-		(void)timeline_advance(t, PREVIEW_OPS);
-		uint64_t flush = timeline_find(t, t->at, 1, MARK_FLUSH);
-		p->preview_flush = flush != TIMELINE_NO_OP ? flush : 0;
+	if (rc == 0 && !run_same_zone(&next.config, &p->branch[p->active].config)) {
+		rc = pagesets_part(app, &how, &t, &err);
+		rc = rc < 0 || t == NULL ? rc : look_at(app, p, t);
 	}
 	timeline_free(t);
+	return rc == -ENOMEM ? rc : 0; /* a zone that cannot be has nothing to show */
 }
 
 /* The newest block that the run has in use and that nobody has freed by hand. */
@@ -303,6 +334,9 @@ int pagesets_op(struct app *app, const char *kind, unsigned order, enum zl_migra
 	}
 	zl_format(what, sizeof(what), "%s by hand after op %U", kind, t->at);
 	int rc = add_branch(app, NULL, &op, what, err);
-	app->pagesets->by_hand_ops += rc == 0 ? 1 : 0;
+	if (rc == 0) {
+		app->pagesets->by_hand_ops++;
+		pagesets_refresh(app);
+	}
 	return rc;
 }

@@ -79,11 +79,11 @@ void pagesets_close_lane(struct app *app, unsigned lane)
 
 /* ---- one lane's run ---- */
 
-int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
-	struct zl_sim_config *ret, struct zl_error *err)
+int pagesets_zone(struct app *app, struct playback *all, const struct lane *lane,
+	struct run_zone *ret, struct zl_error *err)
 {
-	struct run_zone zone = {.machine = NULL};
-	int rc = run_source_zone(&p->all->source, lane, app->alloc, &zone, err);
+	memset(ret, 0, sizeof(*ret));
+	int rc = run_source_zone(&all->source, lane, app->alloc, ret, err);
 
 	if (rc < 0) {
 		return rc;
@@ -93,17 +93,22 @@ int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
 			err->text);
 		err->text[0] = '\0';
 	}
-	scenario_machine_free(p->machine);
-	p->machine = zone.machine;
-	*ret = zone.config;
-	if (pagesets_keep(app, p->all, ret) < 0) {
+	if (pagesets_keep(app, all, &ret->config) < 0) {
 		zl_error_set(err, 0, 0, "no memory for policies");
+		scenario_machine_free(ret->machine);
+		ret->machine = NULL;
 		return -ENOMEM;
 	}
-	if (!p->all->source.list) {
-		run_title(p->all->source.scenario.name, ret, p->title, sizeof(p->title));
-	}
 	return 0;
+}
+
+void pagesets_take_zone(struct pagesets *p, struct run_zone *zone)
+{
+	scenario_machine_free(p->machine);
+	p->machine = zone->machine;
+	if (!p->all->source.list) {
+		run_title(p->all->source.scenario.name, &zone->config, p->title, sizeof(p->title));
+	}
 }
 
 /* The ops of another lane's run, where they are the same; @feed when this is the first. */
@@ -125,17 +130,22 @@ static struct pagesets *new_run(struct app *app, struct playback *all, unsigned 
 	const struct op_feed *feed, struct zl_error *err)
 {
 	struct pagesets *p = take(app, sizeof(*p));
+	struct run_zone zone;
 	int rc = -ENOMEM;
 
-	if (p == NULL) {
-		zl_error_set(err, 0, 0, "no memory for a run");
-	} else {
+	zl_error_set(err, 0, 0, "no memory for a run");
+	if (p != NULL) {
 		p->all = all;
 		p->branch[0].node =
 			pagesets_node_new(app, NULL, &app->lane[lane], "the run as it was opened");
 		rc = p->branch[0].node == NULL
 			     ? -ENOMEM
-			     : pagesets_zone(app, p, &app->lane[lane], &p->branch[0].config, err);
+			     : pagesets_zone(app, all, &app->lane[lane], &zone, err);
+	}
+	if (rc == 0) {
+		err->text[0] = '\0';
+		p->branch[0].config = zone.config;
+		pagesets_take_zone(p, &zone);
 	}
 	if (rc < 0 && feed != NULL && feed->done != NULL) {
 		feed->done(feed->user);
@@ -167,13 +177,27 @@ static struct playback *new_playback(struct app *app, struct zl_error *err)
 	return all;
 }
 
+/* The run of a new source, looked through and standing at an op; NULL with @err filled. */
+static struct pagesets *first_run(struct app *app, struct playback *all, const struct op_feed *feed,
+	uint64_t at, struct zl_error *err)
+{
+	struct pagesets *p = new_run(app, all, app->active, feed, err);
+
+	if (p != NULL && (timeline_advance(p->branch[0].t, OPEN_OPS) < 0 ||
+				 timeline_seek(p->branch[0].t, at) < 0)) {
+		zl_error_set(err, 0, 0, "no memory for a run");
+		free_run(app, p);
+		return NULL;
+	}
+	return p;
+}
+
 /* A run of a new source takes the place of all that were open. */
 static void take_place(struct app *app, struct pagesets *p)
 {
 	pagesets_free(app);
 	app->run[app->active] = p;
 	app->pagesets = p;
-	(void)timeline_advance(p->branch[0].t, OPEN_OPS);
 	pagesets_refresh(app);
 	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
 		pagesets_zoom_all(app); /* nothing to look at closely */
@@ -184,7 +208,7 @@ static void take_place(struct app *app, struct pagesets *p)
 static int open_first(struct app *app, struct playback *all, const struct op_feed *feed,
 	const char *title, struct zl_error *err)
 {
-	struct pagesets *p = new_run(app, all, app->active, feed, err);
+	struct pagesets *p = first_run(app, all, feed, 0, err);
 
 	if (p == NULL) {
 		free_playback(app, all);
@@ -253,18 +277,20 @@ int pagesets_open_story(struct app *app, struct zl_error *err)
 		return rc;
 	}
 	rc = pagesets_open_scenario(app, name, &s, &options, err);
-	if (rc == 0) {
-		pagesets_to_first_flush(app);
+	if (rc == 0 && pagesets_to_first_flush(app) < 0) {
+		pagesets_free(app);
+		zl_error_set(err, 0, 0, "no memory for a run");
+		rc = -ENOMEM;
 	}
 	return rc;
 }
 
-void pagesets_to_first_flush(struct app *app)
+int pagesets_to_first_flush(struct app *app)
 {
 	struct timeline *t = pagesets_timeline(app);
 	uint64_t flush = timeline_find(t, 0, 1, MARK_FLUSH);
 
-	pagesets_seek(app, flush != TIMELINE_NO_OP ? flush - 1 : 0);
+	return pagesets_seek(app, flush != TIMELINE_NO_OP ? flush - 1 : 0);
 }
 
 /* ---- lanes ---- */
@@ -355,13 +381,12 @@ int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, str
 	}
 	all->source.scenario.zone = *zone;
 	all->zone_chosen = true;
-	struct pagesets *p = new_run(app, all, app->active, NULL, err);
+	struct pagesets *p = first_run(app, all, NULL, at, err);
 	if (p == NULL) {
 		free_playback(app, all);
 		return -EINVAL;
 	}
 	keep_place(old, all);
 	take_place(app, p);
-	pagesets_seek(app, at);
 	return 0;
 }

@@ -62,12 +62,13 @@ void pagesets_step(struct app *app, int direction)
 	const struct timeline *t = pagesets_shown(app);
 
 	if (direction < 0) {
-		pagesets_seek(app, t->at > 0 ? t->at - 1 : 0);
+		(void)pagesets_seek(app, t->at > 0 ? t->at - 1 : 0);
 		return;
 	}
 	uint64_t before = t->at;
-	pagesets_seek(app, t->at + 1);
-	if (t->at == before) {
+	if (pagesets_seek(app, t->at + 1) < 0) {
+		p->all->playing = false;
+	} else if (t->at == before) {
 		app_say(app, VALUE_NONE, "This is the end of the run · , steps back");
 		p->all->playing = false;
 	} else if (app->motion && is_slow(p) && !beside_shown(app)) {
@@ -157,10 +158,15 @@ static void play_ops(struct app *app, uint64_t ops)
 		return;
 	}
 	if (!listens(app)) {
-		pagesets_seek(app, pagesets_shown(app)->at + ops);
+		p->all->playing = pagesets_seek(app, pagesets_shown(app)->at + ops) == 0;
 	} else {
 		for (uint64_t i = 0; i < ops; i++) {
-			if (go_on(app) < 0 || stopped(app) || at_end(app)) {
+			if (go_on(app) < 0) {
+				pagesets_play(app, false);
+				app_say(app, VALUE_NONE, "Error: no memory to go on");
+				break;
+			}
+			if (stopped(app) || at_end(app)) {
 				break;
 			}
 		}
@@ -211,12 +217,12 @@ static bool play(struct app *app)
 /* A run that is still to be looked through: that of the focused lane first. */
 static struct pagesets *unfinished(const struct app *app)
 {
-	if (!pagesets_timeline(app)->complete) {
+	if (!pagesets_timeline(app)->complete && !app->pagesets->blind) {
 		return app->pagesets;
 	}
 	for (unsigned i = 0; i < APP_LANES; i++) {
 		struct pagesets *p = app->run[i];
-		if (p != NULL && !p->branch[p->active].t->complete) {
+		if (p != NULL && !p->blind && !p->branch[p->active].t->complete) {
 			return p;
 		}
 	}
@@ -228,7 +234,7 @@ static void look_ahead(struct app *app, struct pagesets *p)
 	struct timeline *t = p->branch[p->active].t;
 
 	if (timeline_advance(t, TIMELINE_SLICE) < 0) {
-		t->complete = true;
+		p->blind = true; /* until somebody goes somewhere */
 		app_say(app, VALUE_NONE, "Error: no memory to look further ahead than op %U",
 			t->known);
 	}

@@ -7,11 +7,14 @@
 
 void pagesets_drop_preview(struct pagesets *p, const struct zl_allocator *mem);
 /**
- * The zone under a lane's settings; the run's machine and title follow. A machine that cannot run
- * it is said in the message row. Returns 0 or -errno with @err filled.
+ * The zone under a lane's settings, for pagesets_take_zone(), or scenario_machine_free() its
+ * machine. A machine that cannot run it is said in the message row. Returns 0 or -errno with @err
+ * filled.
  */
-int pagesets_zone(struct app *app, struct pagesets *p, const struct lane *lane,
-	struct zl_sim_config *ret, struct zl_error *err);
+int pagesets_zone(struct app *app, struct playback *all, const struct lane *lane,
+	struct run_zone *ret, struct zl_error *err);
+/** A zone becomes that of the run: its machine and title follow. */
+void pagesets_take_zone(struct pagesets *p, struct run_zone *zone);
 /**
  * The ops in the zone of @to from op 0 on: those of @like where the number of CPUs is the same,
  * which share its list of ops, else the source's. Returns 0 or -errno with @err filled.

@@ -44,22 +44,31 @@ static bool matches(const struct zl_sim *sim, const char *what)
 	return ui_contains(line, what);
 }
 
-/* A match among the ops (from, to]: the first, or the last. TIMELINE_NO_OP = none. */
-static uint64_t look(struct timeline *t, uint64_t from, uint64_t to, const char *what, bool first)
+/* What is looked for, and what came of it. */
+struct search {
+	const char *what;
+	bool first;	/* the first match, else the last */
+	bool no_memory; /* it ended early */
+};
+
+/* A match among the ops (from, to]. TIMELINE_NO_OP = none. */
+static uint64_t look(struct timeline *t, uint64_t from, uint64_t to, struct search *s)
 {
 	uint64_t found = TIMELINE_NO_OP;
 	struct zl_sim *sim = NULL;
 	struct zl_op op;
 
 	if (timeline_state(t, from, &sim) < 0) {
+		s->no_memory = true;
 		return TIMELINE_NO_OP;
 	}
-	for (uint64_t i = from; i < to && !(first && found != TIMELINE_NO_OP); i++) {
+	for (uint64_t i = from; i < to && !(s->first && found != TIMELINE_NO_OP); i++) {
 		oplog_read(&t->log, i, 1, &op);
 		if (zl_sim_apply(sim, &op) < 0) {
+			s->no_memory = true;
 			break;
 		}
-		found = matches(sim, what) ? i + 1 : found;
+		found = matches(sim, s->what) ? i + 1 : found;
 	}
 	zl_sim_free(sim);
 	return found;
@@ -68,21 +77,26 @@ static uint64_t look(struct timeline *t, uint64_t from, uint64_t to, const char 
 bool pagesets_search(struct app *app, int direction)
 {
 	struct timeline *t = pagesets_timeline(app);
+	struct search s = {.what = app->search, .first = direction > 0};
 	uint64_t op = TIMELINE_NO_OP;
 
 	if (direction > 0) {
-		op = look(t, t->at, t->known, app->search, true);
+		op = look(t, t->at, t->known, &s);
 	}
 	for (uint64_t end = t->at > 0 ? t->at - 1 : 0;
-		direction < 0 && end > 0 && op == TIMELINE_NO_OP;) {
+		direction < 0 && end > 0 && op == TIMELINE_NO_OP && !s.no_memory;) {
 		uint64_t from = end > CHUNK ? end - CHUNK : 0;
-		op = look(t, from, end, app->search, false);
+		op = look(t, from, end, &s);
 		end = from;
+	}
+	if (s.no_memory) {
+		app_say(app, VALUE_NONE, "Error: no memory to search");
+		return true;
 	}
 	if (op == TIMELINE_NO_OP) {
 		return false;
 	}
 	pagesets_play(app, false);
-	pagesets_seek(app, op);
+	(void)pagesets_seek(app, op);
 	return true;
 }

@@ -243,7 +243,7 @@ static void write_items(const struct zl_bind_lane *lane, const struct patch_base
 		zl_buf_fmt(b, "kernel=%s", base->kernel);
 	}
 	for (size_t i = 0; i < lane->count; i++) {
-		const char *comma = b->data[b->len - 1] == ':' ? "" : ",";
+		const char *comma = b->len > 0 && b->data[b->len - 1] == ':' ? "" : ",";
 		uint64_t v = 0;
 
 		if (!default_holds(lane->item[i].condition, lane->item[i].earlier, m)) {

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "aside.h"
 #include "lanes.h"
 #include "lanes_private.h"
 #include "pagesets.h"
@@ -106,6 +107,28 @@ static void show_text(struct app *app, const struct patch_answer *a)
 	output_done(&(struct output){.json = out.json});
 }
 
+/* Nothing of what is open stays, unless the lanes cannot run. */
+static int replace_lanes(struct app *app, struct zl_profile profiles[2], const char *scenario,
+	uint64_t op, struct zl_error *err)
+{
+	struct app *before = aside_begin(app, ASIDE_ALL);
+
+	if (before == NULL) {
+		zl_profile_done(&profiles[0], app->alloc);
+		zl_profile_done(&profiles[1], app->alloc);
+		zl_error_set(err, 0, 0, "no memory for another lane");
+		return -ENOMEM;
+	}
+	int rc = take_lanes(app, profiles, err);
+	rc = rc != 0 ? rc : scenario_show(app, scenario, err);
+	if (rc == 0 && op > 0 && pagesets_seek(app, op) < 0) {
+		zl_error_set(err, 0, 0, "no memory for another lane");
+		rc = -ENOMEM;
+	}
+	rc = rc != 0 ? rc : app_show_screen(app, SCREEN_COMPARE, err);
+	return aside_end(app, before, ASIDE_ALL, rc);
+}
+
 static int show_lanes(struct app *app, const struct patch_answer *a, struct zl_error *err)
 {
 	struct zl_profile profiles[2];
@@ -122,15 +145,7 @@ static int show_lanes(struct app *app, const struct patch_answer *a, struct zl_e
 		zl_profile_done(&profiles[1], app->alloc);
 		return rc;
 	}
-	rc = take_lanes(app, profiles, err);
-	rc = rc != 0 ? rc : scenario_show(app, scenario, err);
-	if (rc != 0) {
-		return rc;
-	}
-	if (op > 0) {
-		pagesets_seek(app, op);
-	}
-	rc = app_show_screen(app, SCREEN_COMPARE, err);
+	rc = replace_lanes(app, profiles, scenario, op, err);
 	if (rc == 0) {
 		app_say(app, VALUE_LITERAL,
 			"A before, B after: %U modelled change%s, %U place%s not modelled%s",

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "replay_show.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "aside.h"
 #include "pagesets.h"
 #include "replay_report.h"
 #include "zonelab/text.h"
@@ -27,12 +29,37 @@ static int open_run(struct app *app, struct replay_job *j, struct zl_error *err)
 	return rc != 0 ? rc : pagesets_open(app, j->name, &j->where.config, &feed, err);
 }
 
-static void stand(struct app *app, const struct replay_job *j)
+static int stand(struct app *app, const struct replay_job *j, struct zl_error *err)
 {
-	pagesets_to_first_flush(app);
-	if (pagesets_timeline(app) != NULL && pagesets_timeline(app)->at < j->result.start_ops) {
-		pagesets_seek(app, j->result.start_ops);
+	int rc = pagesets_to_first_flush(app);
+
+	if (rc == 0 && pagesets_timeline(app)->at < j->result.start_ops) {
+		rc = pagesets_seek(app, j->result.start_ops);
 	}
+	if (rc < 0) {
+		zl_error_set(err, 0, 0, "no memory for this trace");
+	}
+	return rc;
+}
+
+/* In the place of what was open. */
+static int show(struct app *app, struct replay_job *j, struct zl_error *err)
+{
+	const unsigned lane = app->active;
+	struct app *before = aside_begin(app, lane);
+
+	if (before == NULL) {
+		zl_error_set(err, 0, 0, "no memory for this trace");
+		return -ENOMEM;
+	}
+	int rc = open_run(app, j, err);
+	app->replay = rc == 0 ? j : NULL;
+	rc = rc < 0 ? rc : app_show_screen(app, SCREEN_PAGESETS, err);
+	rc = rc < 0 ? rc : stand(app, j, err);
+	if (rc < 0) {
+		app->replay = NULL; /* still the caller's */
+	}
+	return aside_end(app, before, lane, rc);
 }
 
 int replay_show(struct app *app, const char *path, struct zl_error *err)
@@ -45,17 +72,10 @@ int replay_show(struct app *app, const char *path, struct zl_error *err)
 	if (rc != 0) {
 		return rc;
 	}
-	rc = open_run(app, j, err);
-	if (rc != 0) {
+	rc = show(app, j, err);
+	if (rc < 0) {
 		replay_job_free(j);
-		return rc;
-	}
-	/* The run before, which may read from the old one, is gone. */
-	replay_close(app);
-	app->replay = j;
-	rc = app_show_screen(app, SCREEN_PAGESETS, err);
-	if (rc == 0) {
-		stand(app, j);
+	} else {
 		replay_fidelity(&j->result, fidelity, sizeof(fidelity));
 		app_say(app, 0, "Fidelity %s; :report", fidelity);
 	}

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "run_show.h"
 
+#include <errno.h>
+
+#include "aside.h"
 #include "list_feed.h"
 #include "pagesets.h"
 #include "scenario_machine.h"
@@ -10,7 +13,10 @@
 
 static int show(struct app *app, struct zl_error *err)
 {
-	pagesets_to_first_flush(app);
+	if (pagesets_to_first_flush(app) < 0) {
+		zl_error_set(err, 0, 0, "no memory for a run");
+		return -ENOMEM;
+	}
 	return app_show_screen(app, SCREEN_PAGESETS, err);
 }
 
@@ -39,10 +45,18 @@ int scenario_show(struct app *app, const char *name, struct zl_error *err)
 		zl_scenario_done(&s);
 		return run_zones_show(app, &what, err);
 	}
+	const unsigned lane = app->active;
+	struct app *before = aside_begin(app, lane);
+	if (before == NULL) {
+		scenario_machine_free(m);
+		zl_scenario_done(&s);
+		zl_error_set(err, 0, 0, "no memory for a run");
+		return -ENOMEM;
+	}
 	app_use_profile(app, &m->profile);
 	scenario_machine_free(m);
 	rc = pagesets_open_scenario(app, name, &s, &options, err);
-	return rc == 0 ? show(app, err) : rc;
+	return aside_end(app, before, lane, rc == 0 ? show(app, err) : rc);
 }
 
 int list_show(struct app *app, const char *path, struct zl_error *err)

@@ -243,7 +243,7 @@ int run_zones_show(struct app *app, struct run_zones *what, struct zl_error *err
 		return rc;
 	}
 	app->pagesets->all->zones = *what;
-	pagesets_to_first_flush(app);
+	(void)pagesets_to_first_flush(app);
 	return app_show_screen(app, SCREEN_PAGESETS, err);
 }
 

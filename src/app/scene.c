@@ -220,13 +220,14 @@ static int fill_next(struct scene *s, struct timeline *t)
 	}
 	timeline_op(t, t->at + 1, &op);
 	int rc = zl_sim_clone(t->sim, &sim);
-	if (rc == 0 && zl_sim_apply(sim, &op) == 0) {
+	rc = rc < 0 ? rc : zl_sim_apply(sim, &op);
+	if (rc == 0) {
 		zl_sim_record(sim, &s->next);
 		s->next.index = t->at + 1;
 		s->has_next = true;
 	}
 	zl_sim_free(sim);
-	return rc;
+	return rc == -ENOMEM ? rc : 0; /* one that is refused does nothing */
 }
 
 static int fill_cpus(struct scene *s, const struct zl_sim *sim, const struct zl_allocator *mem)

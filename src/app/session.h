@@ -14,8 +14,8 @@
 /** Writes the session as text. Returns 0 or -ENOMEM. */
 int session_text(const struct app *app, struct zl_buf *ret);
 /**
- * Takes the place of all that is open. @err names the file and the member that is wrong; then
- * some of it may have been opened. Returns 0 or -errno.
+ * Takes the place of all that is open. Returns 0, or -errno with @err naming the file and the
+ * member that is wrong; then all is as it was.
  */
 int session_open(struct app *app, const char *path, struct zl_error *err);
 /** A number that changes when something worth keeping does. */

@@ -177,7 +177,15 @@ static int grow_node(struct growing *g, const struct zl_json *o, struct zl_error
 		return session_wrong(err, "from", "the run has no such op any more");
 	}
 	to->config = b->config;
-	rc = rc < 0 || by_hand != NULL ? rc : pagesets_zone(app, g->p, lane, &to->config, err);
+	if (rc == 0 && by_hand == NULL) {
+		struct run_zone zone;
+
+		rc = pagesets_zone(app, g->p->all, lane, &zone, err);
+		if (rc == 0) {
+			to->config = zone.config;
+			pagesets_take_zone(g->p, &zone);
+		}
+	}
 	const struct pagesets_parting how = {
 		g->p, b, by_hand != NULL ? NULL : &to->config, by_hand != NULL ? &op : NULL};
 	rc = rc < 0 ? rc : pagesets_part(app, &how, &to->t, err);

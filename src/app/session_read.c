@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "aside.h"
 #include "lanes.h"
 #include "learn.h"
 #include "pagesets.h"
@@ -248,7 +249,7 @@ static int read_branches(struct app *app, const struct zl_json *root, struct zl_
 
 	for (unsigned i = 0; i < APP_LANES && rc == 0; i++) {
 		const struct zl_json *o = lane_of(root, i);
-		struct zl_sim_config config;
+		struct run_zone zone;
 
 		if (o == NULL || session_run_root(o) == NULL) {
 			continue;
@@ -258,7 +259,10 @@ static int read_branches(struct app *app, const struct zl_json *root, struct zl_
 		rc = rc < 0 ? rc : session_run_grow(app, o, i, err);
 		rc = rc < 0 ? rc : session_state_read(app, o, &app->lane[i].profile, err);
 		lane_resolve(&app->lane[i]);
-		rc = rc < 0 ? rc : pagesets_zone(app, app->run[i], &app->lane[i], &config, err);
+		rc = rc < 0 ? rc : pagesets_zone(app, app->run[i]->all, &app->lane[i], &zone, err);
+		if (rc == 0) {
+			pagesets_take_zone(app->run[i], &zone);
+		}
 	}
 	return rc;
 }
@@ -301,7 +305,7 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 	rc = rc < 0 ? rc : read_branches(app, root, err);
 	rc = rc < 0 ? rc : lane_focus(app, focus, err);
 	if (rc == 0 && zl_json_get_int(zl_json_member(run, "op"), &op) == 0 && op >= 0) {
-		pagesets_seek(app, (uint64_t)op);
+		rc = pagesets_seek(app, (uint64_t)op);
 		check_digest(app, run);
 	}
 	return rc;
@@ -321,23 +325,6 @@ int session_read_screen(struct app *app, const struct zl_json *root, struct zl_e
 	return 0;
 }
 
-/* Nothing of what is open stays. */
-static int clear(struct app *app, struct zl_error *err)
-{
-	int rc = lanes_close_others(app, err);
-
-	if (rc < 0) {
-		return rc;
-	}
-	if (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE) {
-		rc = app_show_screen(app, SCREEN_GEOMETRY, err);
-	}
-	pagesets_free(app);
-	replay_close(app);
-	app_forget_edits(app, 0);
-	return rc;
-}
-
 static int read_session(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const char *kind = zl_json_text(zl_json_member(root, "kind"));
@@ -349,15 +336,33 @@ static int read_session(struct app *app, const struct zl_json *root, struct zl_e
 		version > SESSION_VERSION) {
 		return session_wrong(err, "kind", "no session of version 1 or 2");
 	}
-	int rc = clear(app, err);
-	if (rc < 0 || version == 1) {
-		return rc < 0 ? rc : session_read_old(app, root, err);
+	if (app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE) {
+		(void)app_show_screen(app, SCREEN_GEOMETRY, err); /* needs nothing */
+	}
+	if (version == 1) {
+		return session_read_old(app, root, err);
 	}
 	zl_format(app->named_profile, sizeof(app->named_profile), "%s", with != NULL ? with : "");
-	rc = read_lanes(app, root, err);
+	int rc = read_lanes(app, root, err);
 	rc = rc < 0 ? rc : read_baseline(app, zl_json_member(root, "baseline"), err);
 	rc = rc < 0 ? rc : read_run(app, root, err);
 	return rc < 0 ? rc : session_read_screen(app, root, err);
+}
+
+/* Nothing of what is open stays, unless the session cannot be opened. */
+static int in_place_of_all(struct app *app, const struct zl_json *root, struct zl_error *err)
+{
+	struct app *before = aside_begin(app, ASIDE_ALL);
+
+	if (before == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a session");
+		return -ENOMEM;
+	}
+	int rc = aside_end(app, before, ASIDE_ALL, read_session(app, root, err));
+	if (rc == -ENOMEM && err->text[0] == '\0') {
+		zl_error_set(err, 0, 0, "no memory for a session");
+	}
+	return rc;
 }
 
 int session_open(struct app *app, const char *path, struct zl_error *err)
@@ -370,7 +375,7 @@ int session_open(struct app *app, const char *path, struct zl_error *err)
 		return rc;
 	}
 	rc = zl_json_parse((const char *)f.data, f.size, &root, err);
-	rc = rc < 0 ? rc : read_session(app, root, err);
+	rc = rc < 0 ? rc : in_place_of_all(app, root, err);
 	zl_json_free(root);
 	zl_file_done(&f, app->alloc);
 	if (rc < 0) {

@@ -253,6 +253,9 @@ bool sweeps_tick(struct app *app)
 			v->state = SWEEP_OPEN;
 			return came;
 		}
+		if (v->state == SWEEP_FAULT) {
+			app_say(app, VALUE_NONE, "Error: no memory for a point of this sweep");
+		}
 		s->next++;
 		s->part.have++;
 		came = true;

@@ -163,7 +163,6 @@ static bool open_why(struct app *app, unsigned id)
 		app->why = app->alloc->realloc(app->alloc->user, NULL, sizeof(*app->why));
 	}
 	if (app->why == NULL) {
-		app_say(app, VALUE_NONE, "Error: no memory for an explanation");
 		return false;
 	}
 	if (!learn_explain(app, id, app->why)) {
@@ -199,9 +198,12 @@ void ui_why(struct app *app)
 	}
 	drop_why(app);
 	if (id == VALUE_NONE || !open_why(app, id)) {
+		bool no_memory = id != VALUE_NONE && app->why == NULL;
+
 		drop_why(app);
 		app_say(app, VALUE_NONE,
-			"Nothing to explain here · Tab and the arrows choose a value");
+			no_memory ? "Error: no memory for an explanation"
+				  : "Nothing to explain here · Tab and the arrows choose a value");
 	}
 }
 
@@ -301,6 +303,11 @@ void ui_copy(struct app *app)
 		}
 	} else {
 		app->hooks->plain(app, true, &text);
+	}
+	if (text.failed) {
+		app_say(app, VALUE_NONE, "Error: no memory for this text; nothing was copied");
+		zl_buf_done(&text);
+		return;
 	}
 	app->hooks->copy(app, zl_buf_text(&text));
 	zl_buf_done(&text);

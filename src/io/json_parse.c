@@ -101,7 +101,12 @@ int zl_json_parse(const char *text, size_t size, struct zl_json **ret, struct zl
 	if (r < 0) {
 		return r;
 	}
+	errno = 0;
 	cJSON *c = size > 0 ? cJSON_ParseWithLengthOpts(text, size, &end, 0) : NULL;
+	if (c == NULL && errno == ENOMEM) {
+		zl_error_set(err, 0, 0, "no memory to read this");
+		return -ENOMEM;
+	}
 	if (c == NULL) {
 		size_t at = end != NULL && end >= text ? (size_t)(end - text) : 0;
 

@@ -106,7 +106,7 @@ static int refill(struct zl_trace *t)
 	}
 	if (n < 0) {
 		gzerror(t->gz, &code);
-		return code == Z_ERRNO ? -EIO : -EINVAL;
+		return code == Z_ERRNO ? -EIO : code == Z_MEM_ERROR ? -ENOMEM : -EINVAL;
 	}
 	t->at = t->window;
 	t->end = t->window + left + (size_t)n;

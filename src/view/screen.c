@@ -219,6 +219,13 @@ static bool starts_with(const char *s, const char *with)
 	return *with == '\0';
 }
 
+/* Whether what is shown of a run is not all: of that no message may speak louder. */
+static bool is_short(const struct app *app, enum app_screen screen)
+{
+	return (screen == SCREEN_PAGESETS || screen == SCREEN_COMPARE) && app->pagesets != NULL &&
+	       app->pagesets->out_of_memory;
+}
+
 static void draw_message(
 	const struct app *app, const struct view_ops *v, struct canvas *c, struct rect row)
 {
@@ -226,6 +233,9 @@ static void draw_message(
 
 	if (app->mode == MODE_FIELD || app->mode == MODE_SEARCH) {
 		view_field(app, c, row);
+	} else if (app->overlay == OVERLAY_NONE && is_short(app, v->screen)) {
+		canvas_text(c, at(row.row, row.col + 1), ROLE_ERROR,
+			"Error: no memory for all of this screen");
 	} else if (m->text[0] != '\0') {
 		enum role role = starts_with(m->text, "Error:")	    ? ROLE_ERROR
 				 : starts_with(m->text, "Warning:") ? ROLE_WARN

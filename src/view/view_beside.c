@@ -391,8 +391,6 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	} else if (m == NULL) {
 		zl_format(text, sizeof(text),
 			"One lane · Enter opens the release before, :lane B:... another");
-	} else if (app->pagesets->out_of_memory) {
-		zl_format(text, sizeof(text), "Error: no memory for all of this screen");
 	} else if (comparison_pattern(m, m->at) != 0) {
 		comparison_who(m, comparison_pattern(m, m->at), who, sizeof(who));
 		zl_format(text, sizeof(text), "%s, op %U: %s · n next",

@@ -545,10 +545,7 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 	char text[DRAW_TEXT];
 	enum role role = ROLE_TEXT;
 
-	if (app->pagesets->out_of_memory) {
-		zl_format(text, sizeof(text), "Error: no memory for all of this screen");
-		role = ROLE_ERROR;
-	} else if (s->verdict.hidden) {
+	if (s->verdict.hidden) {
 		zl_format(text, sizeof(text),
 			"What comes next is hidden until you answer · 6 goes to the question");
 	} else if (scene_flushed(s)) {

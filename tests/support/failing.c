@@ -3,7 +3,7 @@
  * Loaded before a program, lets its allocations fail: FAIL_AT=N the Nth alone, FAIL_FROM=N that one
  * and all that follow. FAIL_COUNT=FILE has their number written there when the program ends. A
  * program that dies of a signal says so first, and where, on standard error: one that dies without
- * these words died before it began.
+ * these words died before it began. Linked into a test it does the same when failing.h says so.
  * glibc only: it names the functions that stand behind malloc().
  */
 #include <errno.h>
@@ -16,12 +16,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "failing.h"
+
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *p, size_t size);
 
 static unsigned long count, at, from;
-static bool ready;
+static bool ready, preloaded;
 
 static void died(int signal)
 {
@@ -57,6 +59,10 @@ __attribute__((constructor)) static void start(void)
 	const char *a = getenv("FAIL_AT");
 	const char *f = getenv("FAIL_FROM");
 
+	if (a == NULL && f == NULL && getenv("FAIL_COUNT") == NULL) {
+		return; /* it waits for failing_start() */
+	}
+	preloaded = true;
 	at = a != NULL ? strtoul(a, NULL, 10) : 0;
 	from = f != NULL ? strtoul(f, NULL, 10) : 0;
 	watch_signals();
@@ -81,7 +87,10 @@ __attribute__((destructor)) static void end(void)
 	}
 }
 
-/* errno is left at 0, as an allocator may: what fails for want of memory must not look well. */
+/*
+ * Preloaded, errno is left at 0, as an allocator of another kind may: what fails for want of memory
+ * must not look well.
+ */
 static bool fails(void)
 {
 	if (!ready) {
@@ -91,8 +100,22 @@ static bool fails(void)
 	if (count != at && (from == 0 || count < from)) {
 		return false;
 	}
-	errno = 0;
+	errno = preloaded ? 0 : ENOMEM;
 	return true;
+}
+
+void failing_start(unsigned long first, bool onwards)
+{
+	count = 0;
+	at = first;
+	from = onwards ? first : 0;
+	ready = true;
+}
+
+unsigned long failing_stop(void)
+{
+	ready = false;
+	return count;
 }
 
 void *malloc(size_t size)
