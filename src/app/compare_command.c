@@ -35,26 +35,63 @@ void compare_word(struct zl_buf *b, const char *word)
 	zl_buf_chr(b, '\'');
 }
 
+static bool is_shipped(const char *word)
+{
+	return zl_shipped_find(ZL_SHIPPED_SCENARIOS, word) != SIZE_MAX ||
+	       zl_shipped_find(ZL_SHIPPED_PROFILES, word) != SIZE_MAX;
+}
+
 /* A file by its whole path, so that the line works in any folder; else a shipped name. */
 static void file_word(struct zl_buf *b, const char *word)
 {
-	bool shipped = zl_shipped_find(ZL_SHIPPED_SCENARIOS, word) != SIZE_MAX ||
-		       zl_shipped_find(ZL_SHIPPED_PROFILES, word) != SIZE_MAX;
 	char path[ZL_FILE_PATH];
 
-	compare_word(b, !shipped && zl_file_absolute(word, path) ? path : word);
+	compare_word(b, !is_shipped(word) && zl_file_absolute(word, path) ? path : word);
 }
 
-/* Options whose values are files or shipped names. */
-static bool names_file(const struct command_option *o)
+/* A lane whose profile is a file has its whole path. */
+static void lane_word(struct zl_buf *b, const char *word)
 {
-	static const char *const names[] = {"--machine", "--scenario"};
-	bool any = false;
+	char path[ZL_FILE_PATH], text[LANE_TEXT];
+	struct lane_spec lane;
+	struct zl_error err = {0};
+	bool changed = false;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		any = any || strcmp(names[i], o->name) == 0;
+	if (lane_parse(word, &lane, &err) != 0) {
+		compare_word(b, word);
+		return;
 	}
-	return any;
+	for (unsigned i = 0; i < lane.nr_items; i++) {
+		const char *value = lane_value(&lane, i);
+		size_t n;
+
+		if (lane.item[i].kind != LANE_PROFILE || is_shipped(value) ||
+			!zl_file_absolute(value, path) || strcmp(path, value) == 0) {
+			continue;
+		}
+		n = strlen(path) + 1;
+		if (n <= sizeof(lane.text) - lane.used) {
+			memcpy(lane.text + lane.used, path, n);
+			lane.item[i].value = (uint16_t)lane.used;
+			lane.used += n;
+			changed = true;
+		}
+	}
+	lane_format(&lane, text, sizeof(text));
+	compare_word(b, changed ? text : word);
+}
+
+typedef void (*word_fn)(struct zl_buf *b, const char *word);
+
+/* How the value of an option is written: files, shipped names and lanes are more than words. */
+static word_fn word_of(const struct command_option *o)
+{
+	if (strcmp(o->name, "--lane") == 0) {
+		return lane_word;
+	}
+	return strcmp(o->name, "--machine") == 0 || strcmp(o->name, "--scenario") == 0
+		       ? file_word
+		       : compare_word;
 }
 
 /* What the user set for all lanes: as words of a command line, or as a list without the seed. */
@@ -148,8 +185,7 @@ void compare_command(const struct app *app, const struct command_args *args, str
 	for (size_t i = 0; i < args->nr_options; i++) {
 		compare_word(ret, args->option[i].option->name);
 		if (args->option[i].option->arg != NULL) {
-			(names_file(args->option[i].option) ? file_word : compare_word)(
-				ret, args->option[i].value);
+			word_of(args->option[i].option)(ret, args->option[i].value);
 		}
 	}
 }

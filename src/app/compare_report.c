@@ -43,7 +43,8 @@ bool compare_reachable(const struct compare_lane *l, char why[COMPARE_REASON])
 	if (!f.exists) {
 		zl_format(why, COMPARE_REASON, "design %s has no free_high",
 			zl_design_name(l->config.switches.design));
-	} else if (!zl_free_high_can_fire(&f) && f.no_threshold) {
+	} else if (!zl_free_high_can_fire(&f) && f.by_policy &&
+		   (f.no_threshold || !f.has_ceiling)) {
 		zl_format(why, COMPARE_REASON, "free_high by policy never fires");
 	} else if (!zl_free_high_can_fire(&f) && f.has_ceiling) {
 		zl_format(why, COMPARE_REASON,

@@ -30,10 +30,6 @@ static void threshold(struct zl_text *t, const struct side *s)
 
 	if (r->free_high_policy && r->threshold_exists) {
 		zl_text_fmt(t, "%d, its policy", r->threshold);
-	} else if (r->free_high_policy) {
-		zl_text_str(t, "what its policy says");
-	} else if (!r->tuned) {
-		zl_text_fmt(t, "high %d", r->high);
 	} else if (r->threshold == r->batch) {
 		zl_text_fmt(t, "batch %d", r->batch);
 	} else if (r->threshold == r->batch + r->high_min / 2) {
@@ -66,11 +62,20 @@ static bool waits_for_batch(const struct zl_record *r)
 	       r->free_count_was >= r->threshold && (r->flags & 2u) != 0;
 }
 
+/* A policy that compares free_count with no single figure. */
+static bool by_policy_alone(const struct zl_record *r)
+{
+	return r->free_high_policy && (!r->tuned || !r->threshold_exists);
+}
+
 static void compares(struct zl_text *t, const struct side *s, const struct side *first)
 {
-	if (!s->r->tuned) {
+	if (by_policy_alone(s->r)) {
+		zl_text_fmt(t, "%s has a policy, which says %s", s->l->name,
+			s->r->free_high ? "yes" : "no");
+	} else if (!s->r->tuned) {
 		factor(t, s);
-	} else if (first != NULL && first->r->tuned &&
+	} else if (first != NULL && first->r->tuned && !by_policy_alone(first->r) &&
 		   first->r->free_count_was == s->r->free_count_was) {
 		zl_text_fmt(t, "%s with ", s->l->name);
 		threshold(t, s);

@@ -85,6 +85,52 @@ static void the_mail_fits_and_its_command_gives_it_again(void **state)
 	}
 }
 
+/* The line under a mail runs in any folder: files of lanes have their whole path. */
+static void a_profile_of_a_lane_has_its_whole_path(void **state)
+{
+	struct program *p = *state;
+	char *first, *second;
+	char command[1024];
+	const char *again;
+
+	program_write(p, "my.json",
+		"{\"kind\": \"profile\", \"version\": 1, \"settings\": {\"memory\": "
+		"\"4G\", \"cpus\": 4, \"kernel\": \"6.12\"}}");
+	first = shell(p,
+		"zonelab compare iperf --lane A:profile=my.json --lane B:profile=my.json,6.18 "
+		"--mail\n");
+	again = strstr(first, "\nTo run it again:\n");
+	assert_non_null(again);
+	assert_holds(again, "/my.json,kernel=6.18");
+	snprintf(command, sizeof(command), "cd /\n%s", strchr(again + 1, '\n') + 1);
+	snprintf(command + strlen(command) - 1, 10, " --mail\n");
+	second = shell(p, command);
+	/* All but the lanes as they were written. */
+	assert_non_null(strstr(first, "\n  kernel design"));
+	assert_non_null(strstr(second, "\n  kernel design"));
+	assert_string_equal(
+		strstr(first, "\n  kernel design"), strstr(second, "\n  kernel design"));
+	free(first);
+	free(second);
+}
+
+/* Names that a design lacks read as 0: the words are of the policy, not of the design's rule. */
+static void a_policy_of_another_design_is_explained_as_a_policy(void **state)
+{
+	struct program *p = *state;
+
+	program_says(p, 0,
+		"compare bursts --short --policy 'free_high = pcp->free_count >= batch' "
+		"--lane A:6.1 --lane B:6.12",
+		"free_high: A has a policy, which says no, B compares free_count 64 with 63");
+	assert_holds(p->out, "A: policy free_high: design A keeps no pcp->free_count");
+	assert_holds(p->out, "A: free_high by policy never fires");
+	program_says(p, 0,
+		"compare bursts --short --lane 'A:6.12,policy.free_high=pcp->count > 100 && order' "
+		"--lane B:6.12",
+		"A has a policy, which says yes, B compares free_count 48 with batch");
+}
+
 static void it_answers_with_0_when_it_ran(void **state)
 {
 	struct program *p = *state;
@@ -124,6 +170,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_mail_fits_and_its_command_gives_it_again,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_profile_of_a_lane_has_its_whole_path, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_policy_of_another_design_is_explained_as_a_policy,
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			it_answers_with_0_when_it_ran, program_setup, program_teardown),
