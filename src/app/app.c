@@ -410,6 +410,8 @@ int app_show_screen(struct app *app, enum app_screen screen, struct zl_error *er
 		pagesets_refresh(app);
 	} else if (screen == SCREEN_RESERVE) {
 		pools_refresh(app);
+	} else if (screen == SCREEN_LEARN) {
+		learn_come_back(app);
 	}
 	return 0;
 }

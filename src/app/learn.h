@@ -50,6 +50,12 @@ struct learn_was {
 	bool there;
 };
 
+/** A setting then, as a number and in words. */
+struct learn_setting_was {
+	struct learn_was number;
+	char text[64];
+};
+
 struct learn {
 	enum learn_phase phase;
 	struct zl_lesson lesson;
@@ -59,6 +65,7 @@ struct learn {
 	unsigned step;
 	uint64_t at, end; /* ops: where the step stands, where its answer ends */
 	struct learn_was was[VALUE_COUNT];
+	struct learn_setting_was setting_was[ZL_SETTING_COUNT];
 	bool hidden[VALUE_COUNT];
 	unsigned asked; /* id */
 	/* the prediction */
@@ -98,6 +105,8 @@ bool learn_has_run(const struct app *app);
  * Returns 0; -EINVAL with place and sentence; -ENOENT; -ENOMEM. On failure all is as before.
  */
 int learn_open(struct app *app, const char *name, uint64_t seed, struct zl_error *err);
+/** After another screen: lane A, where the step stands. */
+void learn_come_back(struct app *app);
 /** Gives the user's own machine and run back. */
 void learn_leave(struct app *app);
 /** Enter: takes the prediction, ends playing, goes to the next step, ends the lesson. */

@@ -90,7 +90,9 @@ static int find(void *user, const char *name, const char *via, struct zl_expr_na
 	} else {
 		ref.kind = starts(name, "was.") ? REF_WAS : REF_VALUE;
 		ref.id = learn_find(e->app, ref.kind == REF_WAS ? name + 4 : name);
-		rc = ref.id == VALUE_NONE ? -ENOENT : 0;
+		rc = ref.id == VALUE_NONE || (ref.id >= VALUE_COUNT && !is_setting(ref.id))
+			     ? -ENOENT
+			     : 0;
 	}
 	if (rc != 0) {
 		zl_error_set(err, 0, 0,
@@ -146,6 +148,9 @@ static bool setting_value(const struct value_in *in, enum zl_setting key, int64_
 	char text[ZL_CMDLINE_TEXT];
 	uint64_t v = 0;
 
+	if (zl_setting_info(key)->type == ZL_TYPE_COUNT && setting_number(in, key, ret)) {
+		return true; /* of a run that is shown, that of its zone */
+	}
 	zl_machine_setting(in->profile, in->machine, key, text, sizeof(text));
 	if (zl_setting_info(key)->type == ZL_TYPE_BYTES ? zl_parse_size(text, 1, &v) == 0
 							: zl_parse_u64(text, &v) == 0) {
@@ -171,6 +176,17 @@ void learn_remember(struct app *app)
 		struct learn_was *w = &app->learn->was[id];
 		w->there = get(&in, id, &w->value);
 	}
+	for (unsigned key = 0; key < ZL_SETTING_COUNT; key++) {
+		struct learn_setting_was *w = &app->learn->setting_was[key];
+		w->number.there = get(&in, VALUE_SETTING_BASE + key, &w->number.value);
+		value_text(&in, VALUE_SETTING_BASE + key, w->text, sizeof(w->text));
+	}
+}
+
+/* What a value or setting was when the step began. */
+static const struct learn_was *was_of(const struct learn *l, unsigned id)
+{
+	return is_setting(id) ? &l->setting_was[id - VALUE_SETTING_BASE].number : &l->was[id];
 }
 
 /* A metric over the ops from where the question was asked up to the present one. */
@@ -210,9 +226,9 @@ static int ref_value(
 	if (ref->kind == REF_RUN) {
 		return metric(app, ref->name, ret, err);
 	}
-	if (ref->kind == REF_WAS && !is_setting(ref->id)) {
-		*ret = app->learn->was[ref->id].value;
-		if (app->learn->was[ref->id].there) {
+	if (ref->kind == REF_WAS) {
+		*ret = was_of(app->learn, ref->id)->value;
+		if (was_of(app->learn, ref->id)->there) {
 			return 0;
 		}
 	} else {
@@ -316,7 +332,9 @@ void learn_was_text(const struct app *app, unsigned id, char *buf, size_t size)
 	struct zl_text t;
 
 	zl_text_init(&t, buf, size);
-	if (is_setting(id) || id >= VALUE_COUNT) {
+	if (is_setting(id)) {
+		zl_text_str(&t, app->learn->setting_was[id - VALUE_SETTING_BASE].text);
+	} else if (id >= VALUE_COUNT) {
 		value_text(&in, id, buf, size);
 	} else if (app->learn->was[id].there) {
 		put_number(&t, kind_of(id), app->learn->was[id].value);
@@ -358,6 +376,11 @@ static int put_braces(struct app *app, struct zl_text *t, char *inside, struct z
 		kind = strcmp(form, "size") == 0 ? VALUE_KIND_BYTES : VALUE_KIND_COUNT;
 	} else if (find_number(app->learn, inside, &v) != 0 && id != VALUE_NONE) {
 		kind = kind_of(id);
+		if (was && is_setting(id)) {
+			learn_was_text(app, id, text, sizeof(text));
+			zl_text_str(t, text);
+			return 0;
+		}
 		if (!was) {
 			struct standing s;
 			struct value_in in = values_here(app, &s);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "profile_load.h"
@@ -281,4 +282,15 @@ void learn_stand(struct app *app, uint64_t op)
 	pagesets_seek(app, op);
 	app->learn->moving = false;
 	pagesets_refresh(app);
+}
+
+void learn_come_back(struct app *app)
+{
+	const struct learn *l = app->learn;
+	struct zl_error err = {0};
+
+	if (learn_open_now(app) && l->phase != LEARN_PLAY && lane_focus(app, 0, &err) == 0 &&
+		learn_has_run(app)) {
+		learn_stand(app, l->phase == LEARN_ASK ? l->at : l->end);
+	}
 }

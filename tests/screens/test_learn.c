@@ -426,6 +426,28 @@ static void playing_the_answer_ends_with_the_explanation(void **state)
 	stage_free(s);
 }
 
+/* Another lane, opened and walked on Compare, is not the lesson's. */
+static void coming_back_from_compare_stands_where_the_lesson_does(void **state)
+{
+	struct stage *s = learn_new("flush", 24, 80);
+
+	(void)state;
+	press(s, "4 Enter");
+	assert_int_equal(1, s->app.active);
+	press(s, "6");
+	assert_int_equal(0, s->app.active);
+	assert_int_equal(s->app.learn->at, pagesets_timeline(&s->app)->at);
+	assert_shows(s, "cpu 1 of 24");
+	press(s, "Enter");
+	assert_true(learn_pending(&s->app));
+	press(s, "4 n Enter 6 Down Enter");
+	assert_int_equal(LEARN_TOLD, s->app.learn->phase);
+	assert_int_equal(1, s->app.learn->answered);
+	press(s, "4 n 6");
+	assert_int_equal(s->app.learn->end, pagesets_timeline(&s->app)->at);
+	stage_free(s);
+}
+
 /* ---- why ---- */
 
 static void check_why(struct stage *s, unsigned id, unsigned screen)
@@ -565,6 +587,7 @@ int main(void)
 		cmocka_unit_test(a_lesson_about_a_machine_is_told_by_no_screen),
 		cmocka_unit_test(lanes_beside_a_question_keep_their_totals),
 		cmocka_unit_test(playing_the_answer_ends_with_the_explanation),
+		cmocka_unit_test(coming_back_from_compare_stands_where_the_lesson_does),
 		cmocka_unit_test(every_figure_on_every_screen_is_explained),
 		cmocka_unit_test(the_glossary_is_searched),
 		cmocka_unit_test(the_glossary_holds_every_table),

@@ -358,6 +358,37 @@ static void test_texts_are_filled_and_errors_name_their_place(void **state)
 	learn_leave(app);
 }
 
+/* A setting that the answer changes is told as it was and as it is. */
+static void test_settings_are_told_as_they_were(void **state)
+{
+	static const struct {
+		const char *lesson, *text, *filled;
+	} then[] = {
+		{"page-size", "{was.page_size} to {page_size}, {was.page_size / 1024}",
+			"4 KiB to 16 KiB, 4"								   },
+		{"hold",	 "{was.pcp_batch_scale_max}, {pcp_batch_scale_max == s}",  "5, 1"		},
+		{"chunks",	   "{was.kernel} to {kernel}",			       "6.18.2 to 6.19"},
+	};
+	struct app *app = *state;
+
+	for (size_t i = 0; i < sizeof(then) / sizeof(then[0]); i++) {
+		struct zl_lesson_text t = at(then[i].text);
+		struct zl_error err = {0};
+		char text[128];
+
+		to_question(app, then[i].lesson);
+		while (learn_step(app->learn)->then.count == 0 || !learn_pending(app)) {
+			assert_int_equal(0, learn_next(app, &err));
+		}
+		assert_int_equal(0, learn_predict(app, 1, &err));
+		if (learn_fill(app, &t, text, sizeof(text), &err) < 0) {
+			fail_msg("%s: %s", then[i].lesson, err.text);
+		}
+		assert_string_equal(then[i].filled, text);
+		learn_leave(app);
+	}
+}
+
 /* A number without bound in a formula must not keep the check busy. */
 static void test_a_run_that_is_too_long_is_refused(void **state)
 {
@@ -428,6 +459,7 @@ int main(void)
 		APP_TEST(test_what_is_tried_between_two_steps_does_not_go_on),
 		APP_TEST(test_a_run_that_is_too_long_is_refused),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
+		APP_TEST(test_settings_are_told_as_they_were),
 		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
 	};
 
