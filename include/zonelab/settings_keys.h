@@ -16,15 +16,14 @@ ZL_SETTING(MAX_PAGE_ORDER, "max_page_order", ZL_TYPE_COUNT, BUILD, "order", 0, 6
 	"Largest buddy order, always inclusive (10 = eleven lists)")
 ZL_SETTING(PAGE_BLOCK_ORDER, "page_block_order", ZL_TYPE_COUNT, BUILD, "order", 0, 63, "",
 	"page_block_max_order", "max_page_order, or 10 where the architecture sets none",
-	"The Kconfig cap PAGE_BLOCK_ORDER (6.16) or PAGE_BLOCK_MAX_ORDER (6.17+), not the "
-	"effective order")
+	"Kconfig's cap on pageblock_order (6.16 and newer), not the effective order")
 ZL_SETTING(THP, "thp", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "transparent_hugepage",
 	"on where the architecture has it", "CONFIG_TRANSPARENT_HUGEPAGE, the build option")
 ZL_SETTING(HUGETLB, "hugetlb", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "hugetlbfs hugetlb_page",
 	"on where the architecture has it", "CONFIG_HUGETLB_PAGE, the build option")
 ZL_SETTING(HUGE_PAGE_SIZE, "huge_page_size", ZL_TYPE_BYTES, BOOT, "bytes", 4096, 1099511627776, "",
 	"", "by architecture",
-	"Default HugeTLB page size where the architecture offers a choice (sh, powerpc, arc)")
+	"Default HugeTLB page size where there is a choice (sh, powerpc, arc)")
 ZL_SETTING(CMA, "cma", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "", "on", "CONFIG_CMA, the build option")
 ZL_SETTING(DMA_CMA, "dma_cma", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "",
 	"cma, where the architecture has DMA_CMA",
@@ -80,10 +79,9 @@ ZL_SETTING(POOL_SIZE, "pool_size", ZL_TYPE_BYTES, NONE, "bytes", 1, 112589990684
 	"4 MiB", "Size of the example CMA pool on the Geometry screen")
 ZL_SETTING(SEED, "seed", ZL_TYPE_TEXT, NONE, "", 0, 0, "", "", "1", "Seed of the random generator")
 ZL_SETTING(LOCK_COST_PERCENT, "lock_cost_percent", ZL_TYPE_COUNT, NONE, "percent", 0, 100000, "",
-	"", "100",
-	"Model estimate: factor on all costs of the zone lock, of this machine (400 = EPYC guest)")
+	"", "100", "Model estimate: factor on all costs of the zone lock (400 = EPYC guest)")
 ZL_SETTING(HIT_NS, "hit_ns", ZL_TYPE_COUNT, NONE, "ns", 0, 1000000, "", "", "28",
-	"Model estimate: an allocation or a free on the pageset, outside the zone lock")
+	"Model estimate: an allocation or free on the pageset, outside the lock")
 ZL_SETTING(TAKE_NS, "take_ns", ZL_TYPE_COUNT, NONE, "ns", 0, 1000000, "", "", "25",
 	"Model estimate: a block taken from the buddy, under the zone lock")
 ZL_SETTING(GIVE_NS, "give_ns", ZL_TYPE_COUNT, NONE, "ns", 0, 1000000, "", "", "33",
@@ -101,6 +99,6 @@ ZL_SETTING(NODE_NS, "node_ns", ZL_TYPE_COUNT, NONE, "ns", 0, 1000000, "", "", "2
 ZL_SETTING(HANDOVER_LINES, "handover_lines", ZL_TYPE_COUNT, NONE, "lines", 0, 1000, "", "", "2",
 	"Model estimate: cache lines that move when a waiting CPU gets the lock")
 ZL_SETTING(MERGE_LINES, "merge_lines", ZL_TYPE_COUNT, NONE, "lines", 0, 1000, "", "", "1",
-	"Model estimate: cache lines that each merge of a block of order 1 and above fetches")
+	"Model estimate: cache lines that a merge of order 1 and above fetches")
 ZL_SETTING(CPUS_PER_CACHE, "cpus_per_cache", ZL_TYPE_COUNT, NONE, "CPUs", 1, 8192, "", "", "16",
 	"Model estimate: neighbouring CPUs that share a last-level cache")

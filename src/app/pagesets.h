@@ -185,6 +185,8 @@ void pagesets_step(struct app *app, int direction);
 bool pagesets_event(struct app *app, int direction, uint8_t marks);
 /** To the next or previous op whose line has app->search in it. False when there is none. */
 bool pagesets_search(struct app *app, int direction);
+/** The next setting of the screen with the search text in its name; shows and focuses it. */
+bool pagesets_search_setting(struct app *app, int direction);
 void pagesets_play(struct app *app, bool on);
 /** Ops a second of a speed; 0 = as fast as it goes. */
 unsigned pagesets_rate(unsigned speed);

@@ -401,9 +401,29 @@ static bool next_label(struct app *app, int direction)
 	return false;
 }
 
+/* A setting whose name or help has the text in it, in the panel of all settings. */
+static bool next_setting(struct app *app, int direction)
+{
+	unsigned row = app->row[PANEL_SETTINGS];
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		row = (row + (direction > 0 ? 1 : ZL_SETTING_COUNT - 1)) % ZL_SETTING_COUNT;
+		const struct zl_setting_info *s = zl_setting_info((enum zl_setting)row);
+		if (ui_contains(s->key, app->search) || ui_contains(s->help, app->search)) {
+			app->row[PANEL_SETTINGS] = row;
+			app->overlay = OVERLAY_SETTINGS;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* What is searched depends on what is shown. */
 static bool search_next(struct app *app, int direction)
 {
+	if (app->overlay == OVERLAY_SETTINGS) {
+		return next_setting(app, direction);
+	}
 	if (app->overlay != OVERLAY_NONE) {
 		return next_line(app, direction);
 	}
@@ -411,7 +431,8 @@ static bool search_next(struct app *app, int direction)
 		return learn_search(app, direction);
 	}
 	if (app->screen == SCREEN_PAGESETS && !learn_pending(app)) {
-		return pagesets_search(app, direction);
+		return pagesets_search(app, direction) || pagesets_search_setting(app, direction) ||
+		       next_setting(app, direction);
 	}
 	return app->screen == SCREEN_GEOMETRY ? next_label(app, direction)
 					      : next_line(app, direction);

@@ -152,6 +152,27 @@ void pagesets_focus_id(struct app *app, unsigned id)
 	}
 }
 
+bool pagesets_search_setting(struct app *app, int direction)
+{
+	const unsigned n = COUNT_OF(settings) + 1;
+	const bool shown = app->pagesets->all->slot == SLOT_SETTINGS;
+	unsigned row = shown ? app->row[PAGESETS_SLOT] : n - 1;
+
+	for (unsigned i = 0; i < n; i++) {
+		row = (row + (direction > 0 ? 1 : n - 1)) % n;
+		const char *name = row < COUNT_OF(settings) ? zl_setting_info(settings[row])->key
+							    : "free_high";
+		if (ui_contains(name, app->search)) {
+			app->pagesets->all->slot = SLOT_SETTINGS;
+			app->pagesets->all->slot_chosen = true;
+			app->panel = PAGESETS_SLOT;
+			app->row[PAGESETS_SLOT] = row;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Left and right in the two columns of settings, of which the first has one row more or as many. */
 static bool move_column(struct app *app, const char *direction)
 {

@@ -245,6 +245,8 @@ static void draw_message(
 	} else if (app->overlay == OVERLAY_NONE && learn_veils(app, v->screen)) {
 		canvas_value(c, at(row.row, row.col + 1), ROLE_TEXT, VALUE_KEY,
 			"This screen is hidden until you answer · 6 goes to the question");
+	} else if (app->overlay == OVERLAY_SETTINGS) {
+		view_setting_help(app, c, row);
 	} else if (app->overlay == OVERLAY_NONE) {
 		v->hint(app, c, row);
 	}

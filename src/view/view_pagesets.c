@@ -487,9 +487,11 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 		separate(c, v.l.settings);
 	}
 	if (v.l.other.rows > 0) {
-		bool buddy = v.p->all->slot == SLOT_BUDDY;
+		/* What stands elsewhere already gives way to the ops. */
+		const bool ops = v.p->all->slot == SLOT_BUDDY ||
+				 (v.p->all->slot == SLOT_SETTINGS && v.l.settings.rows > 0);
 		pagesets_draw_slot(&v, v.l.slot, SLOT_BUDDY);
-		pagesets_draw_slot(&v, v.l.other, buddy ? SLOT_OPS : v.p->all->slot);
+		pagesets_draw_slot(&v, v.l.other, ops ? SLOT_OPS : v.p->all->slot);
 		separate(c, v.l.other);
 	} else {
 		pagesets_draw_slot(&v, v.l.slot, v.p->all->slot);

@@ -18,6 +18,8 @@
 #define VALUE_END  21 /* column after a value */
 #define SECOND_END 62
 #define ORIGIN_GAP 2
+#define TWO_COLS   75 /* fewest that hold two columns with their origins */
+#define ONE_END	   34
 
 /* ---- timeline ---- */
 
@@ -309,6 +311,42 @@ static void draw_outlook(const struct pagesets_view *v, struct rect area, int ro
 	}
 }
 
+/* The same in one line. */
+static void draw_outlook_short(const struct pagesets_view *v, struct rect area, int row)
+{
+	const struct timeline *t = pagesets_timeline(v->app);
+	struct pen pen = pen_at(v->c, row, area.col + NAME_COL, area.col + area.cols);
+	const uint64_t now = timeline_find(t, t->at, 1, MARK_FLUSH), then = v->p->preview_flush;
+
+	if (v->p->preview == NULL) {
+		return;
+	}
+	pen.role = ROLE_PREVIEW;
+	pen_fmt(&pen, VALUE_RUN_THRESHOLD, "△ next free: %s; ",
+		v->p->preview->verdict.fires ? "flush" : "no flush");
+	if (then == 0) {
+		pen_fmt(&pen, VALUE_RUN_OP, "none follows");
+	} else if (then == now || now == TIMELINE_NO_OP) {
+		pen_fmt(&pen, VALUE_RUN_OP, "the next one at op %U", then);
+	} else {
+		pen_fmt(&pen, VALUE_RUN_OP, "next one op %U → op %U", now, then);
+	}
+}
+
+/* One below the other, where two columns would be cut. */
+static void draw_one_column(const struct pagesets_view *v, struct rect area, unsigned n)
+{
+	const struct setting_cols cols = {.name = area.col + NAME_COL,
+		.value_end = area.col + ONE_END,
+		.end = area.col + area.cols};
+
+	for (unsigned i = 0; i < n; i++) {
+		draw_setting(v, area.row + 1 + (int)i, &cols, i);
+	}
+	draw_free_high(v, area.row + 1 + (int)n, &cols);
+	draw_outlook_short(v, area, area.row + 2 + (int)n);
+}
+
 void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
 {
 	enum zl_setting keys[ZL_SETTING_COUNT];
@@ -324,6 +362,11 @@ void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
 
 	pagesets_heading(
 		v->c, area, "Settings of lane %c at op %U", 'A' + (int)v->app->active, v->s->at);
+	if (area.cols < TWO_COLS && area.rows > (int)n + 2) {
+		draw_one_column(v, area, n);
+		canvas_clip(v->c, before);
+		return;
+	}
 	draw_free_high(v, area.row + 1 + (int)(n - left), &second);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned line = i < left ? i : i - left;

@@ -68,6 +68,14 @@ void view_settings(const struct app *app, struct canvas *c, struct rect body)
 	}
 }
 
+void view_setting_help(const struct app *app, struct canvas *c, struct rect row)
+{
+	const unsigned key = app->row[PANEL_SETTINGS];
+
+	draw_tagged(c, at(row.row, row.col + 1), ROLE_TEXT, VALUE_SETTING_BASE + key,
+		zl_setting_info((enum zl_setting)key)->help);
+}
+
 /* ---- the message row of a field ---- */
 
 static void page_sizes(const struct app *app, struct zl_text *t)

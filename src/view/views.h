@@ -64,6 +64,8 @@ void view_field(const struct app *app, struct canvas *c, struct rect row);
 void view_help(const struct app *app, struct canvas *c, struct rect body);
 void view_why(const struct app *app, struct canvas *c, struct rect body);
 void view_settings(const struct app *app, struct canvas *c, struct rect body);
+/** What the focused setting is, in the message row. */
+void view_setting_help(const struct app *app, struct canvas *c, struct rect row);
 /** Scrolling text: reports and what commands print. */
 void view_text(const struct app *app, struct canvas *c, struct rect body);
 void view_completions(const struct view_prompt *p, struct canvas *c, struct rect slot);

@@ -244,9 +244,51 @@ static void the_next_free_drains_from_the_count_that_is_said(void **state)
 	assert_true(drains.pressed > 10);
 }
 
+static void a_search_finds_settings_where_no_op_matches(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	const uint64_t op = at_op(s);
+
+	(void)state;
+	press(s, "/ s c a l e _ m Enter");
+	assert_int_equal(op, at_op(s));
+	assert_int_equal(ZL_SET_BATCH_SCALE_MAX, app_focused_setting(&s->app));
+	press(s, "/ h i g h Enter");
+	assert_int_equal(ZL_SET_HIGH_FRACTION, app_focused_setting(&s->app));
+	press(s, "n n");
+	assert_int_equal(ZL_SET_HIGH_MIN, app_focused_setting(&s->app));
+	press(s, "/ w a t e r m a r k _ b Enter");
+	assert_int_equal(OVERLAY_SETTINGS, s->app.overlay);
+	assert_int_equal(ZL_SET_WATERMARK_BOOST_FACTOR, app_focused_setting(&s->app));
+	press(s, "/ l o w m e m Enter");
+	assert_int_equal(ZL_SET_LOWMEM_RESERVE_RATIO, app_focused_setting(&s->app));
+	press(s, "Esc / f l u s h Enter");
+	assert_true(at_op(s) > op);
+	stage_free(s);
+}
+
+/* No setting is cut beside the buddy. */
+static void settings_beside_the_buddy_stand_in_one_column(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
+
+	(void)state;
+	press(s, "v v v v");
+	assert_shows(s, "pcp_batch_scale_max           5  built in");
+	assert_shows(s, "free_high  threshold batch + high_min/2");
+	press(s, "Down Enter 7 0 0");
+	assert_shows(s, "△ next free: no flush; next one op 191 → op");
+	stage_resize(s, 60, 200);
+	press(s, "Esc");
+	assert_shows(s, "Operations");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_search_finds_settings_where_no_op_matches),
+		cmocka_unit_test(settings_beside_the_buddy_stand_in_one_column),
 		cmocka_unit_test(the_next_free_drains_from_the_count_that_is_said),
 		cmocka_unit_test(a_pageset_that_was_never_used_has_no_high_yet),
 		cmocka_unit_test(a_policy_may_go_at_the_op_where_a_setting_changes),
