@@ -187,8 +187,8 @@ static int choose(struct run_zones *what, const struct several *several, struct 
 		what->item[i].managed = c->zone[i].config.managed;
 		zl_format(what->item[i].name, sizeof(what->item[i].name), "%s", c->zone[i].name);
 	}
-	zl_format(what->title, sizeof(what->title), "%s %s, node %u", name,
-		c->zone[what->zone].name, c->zone[what->zone].node);
+	zl_format(what->title, sizeof(what->title), "%s node %u %s", name, c->zone[what->zone].node,
+		c->zone[what->zone].name);
 	return 0;
 }
 

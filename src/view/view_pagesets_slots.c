@@ -8,12 +8,13 @@
 #include "view_pagesets.h"
 #include "zonelab/text.h"
 
-#define ORDER_STEP 5
-#define ORDER_END  11 /* column after the figure of order 0 */
-#define CPU_STEP   4
-#define CPU_COL	   11
-#define MAP_COL	   8
-#define QUARTERS   4
+#define ORDER_STEP    5
+#define ORDER_END     11 /* column after the figure of order 0 */
+#define CPU_STEP      4
+#define CPU_STEP_WIDE 6 /* holds five digits */
+#define CPU_COL	      11
+#define MAP_COL	      8
+#define QUARTERS      4
 
 /* ---- operations ---- */
 
@@ -50,6 +51,9 @@ const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t s
 	case ZL_RESULT_OK:
 	case ZL_RESULT_COUNT:
 		break;
+	}
+	if (r->op.kind == ZL_OP_CPU) {
+		return "runs from here";
 	}
 	if (r->drained > 0) {
 		zl_format(buf, size, "%N pages to buddy", (uint64_t)r->drained);
@@ -306,7 +310,7 @@ static void draw_heat(const struct pagesets_view *v, struct rect area)
 }
 
 /* As many CPUs as fit in one row, by number. */
-static void draw_cpu_figures(const struct pagesets_view *v, struct rect area)
+static void draw_cpu_figures(const struct pagesets_view *v, struct rect area, int step)
 {
 	const struct scene *s = v->s;
 	char text[DRAW_TEXT];
@@ -315,27 +319,27 @@ static void draw_cpu_figures(const struct pagesets_view *v, struct rect area)
 	canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "cpu");
 	canvas_text(v->c, at(row + 1, area.col + 1), ROLE_TEXT, "count");
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
-		int end = area.col + CPU_COL + CPU_STEP * (int)i;
+		int end = area.col + CPU_COL + step * (int)i + step - CPU_STEP;
 		enum role role = i == s->cpu ? ROLE_SELECT : ROLE_TEXT;
 		zl_format(text, sizeof(text), "%u", i);
-		canvas_value(v->c, at_right(row, end, CPU_STEP - 1), role, VALUE_RUN_CPU, text);
+		canvas_value(v->c, at_right(row, end, step - 1), role, VALUE_RUN_CPU, text);
 		zl_format(text, sizeof(text), s->counts[i] == 0 ? "." : "%d", s->counts[i]);
-		canvas_value(
-			v->c, at_right(row + 1, end, CPU_STEP - 1), role, VALUE_RUN_COUNT, text);
+		canvas_value(v->c, at_right(row + 1, end, step - 1), role, VALUE_RUN_COUNT, text);
 	}
 }
 
 void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area)
 {
 	const struct scene *s = v->s;
-	bool small = true;
+	int step = CPU_STEP;
 
 	pagesets_heading(v->c, area, "Pages on the lists of each CPU (c chooses)");
+	/* By what a pageset may hold, so that columns stand still while it fills. */
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
-		small = small && s->counts[i] < 1000;
+		step = s->counts[i] >= 1000 || s->highs[i] >= 1000 ? CPU_STEP_WIDE : step;
 	}
-	if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
-		draw_cpu_figures(v, area);
+	if ((int)s->nr_cpus * step + CPU_COL < area.cols) {
+		draw_cpu_figures(v, area, step);
 	} else {
 		draw_heat(v, area);
 	}

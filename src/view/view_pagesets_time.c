@@ -378,19 +378,29 @@ void pagesets_draw_settings(const struct pagesets_view *v, struct rect area)
 
 /* ---- ways ---- */
 
+/* Columns after the figures of a way. */
+struct way_cols {
+	int ceiling, threshold;
+};
+
+static struct way_cols way_cols(struct rect area)
+{
+	const int threshold = area.cols > 70 ? 69 : area.cols - 1;
+
+	return (struct way_cols){area.col + threshold - 11, area.col + threshold};
+}
+
 static void draw_way(const struct pagesets_view *v, struct rect area, int row, unsigned i)
 {
-	enum { CEILING_END = 58, THRESHOLD_END = 69 };
+	const struct way_cols cols = way_cols(area);
 	const struct way *w = &v->p->way[i];
 	char text[DRAW_TEXT];
 
 	canvas_value(v->c, at(row, area.col + 2), ROLE_TEXT, VALUE_REACHABLE, w->what);
 	zl_format(text, sizeof(text), w->has_ceiling ? "%N" : "-", w->ceiling);
-	canvas_value(
-		v->c, at_right(row, area.col + CEILING_END, 8), ROLE_TEXT, VALUE_RUN_CEILING, text);
+	canvas_value(v->c, at_right(row, cols.ceiling, 8), ROLE_TEXT, VALUE_RUN_CEILING, text);
 	zl_format(text, sizeof(text), "%N", w->threshold);
-	canvas_value(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT,
-		VALUE_RUN_THRESHOLD, text);
+	canvas_value(v->c, at_right(row, cols.threshold, 9), ROLE_TEXT, VALUE_RUN_THRESHOLD, text);
 	if (v->app->panel == PAGESETS_SLOT && v->app->overlay == OVERLAY_NONE &&
 		v->app->row[PAGESETS_SLOT] == i) {
 		canvas_put(v->c, row, area.col, ROLE_SELECT, GLYPH_PRESENT);
@@ -401,15 +411,17 @@ static void draw_way(const struct pagesets_view *v, struct rect area, int row, u
 void pagesets_draw_ways(const struct pagesets_view *v, struct rect area)
 {
 	static const char *const numbers[WAYS_MAX + 1] = {"no", "one", "two", "three", "four"};
-	enum { CEILING_END = 58, THRESHOLD_END = 69 };
+	const struct way_cols cols = way_cols(area);
 	unsigned n = (unsigned)v->p->nr_ways, lane = lanes_free(v->app);
 	int row = area.row + 1;
 
-	pagesets_heading(v->c, area, "free_high is out of reach here: %s way%s to change that",
+	pagesets_heading(v->c, area,
+		area.cols < TWO_COLS ? "free_high is out of reach: %s way%s out"
+				     : "free_high is out of reach here: %s way%s to change that",
 		numbers[n], n == 1 ? "" : "s");
 	canvas_text(v->c, at(row, area.col + 2), ROLE_TEXT, "What would make it fire");
-	canvas_text(v->c, at_right(row, area.col + CEILING_END, 7), ROLE_TEXT, "ceiling");
-	canvas_text(v->c, at_right(row, area.col + THRESHOLD_END, 9), ROLE_TEXT, "threshold");
+	canvas_text(v->c, at_right(row, cols.ceiling, 7), ROLE_TEXT, "ceiling");
+	canvas_text(v->c, at_right(row, cols.threshold, 9), ROLE_TEXT, "threshold");
 	for (unsigned i = 0; i < n; i++) {
 		draw_way(v, area, ++row, i);
 	}
