@@ -331,15 +331,18 @@ static void draw_cpu_figures(const struct pagesets_view *v, struct rect area, in
 void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area)
 {
 	const struct scene *s = v->s;
-	int step = CPU_STEP;
+	bool small = true, less = true; /* all counts, and all that lists may hold */
 
 	pagesets_heading(v->c, area, "Pages on the lists of each CPU (c chooses)");
-	/* By what a pageset may hold, so that columns stand still while it fills. */
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
-		step = s->counts[i] >= 1000 || s->highs[i] >= 1000 ? CPU_STEP_WIDE : step;
+		small = small && s->counts[i] < 1000;
+		less = less && s->highs[i] < 1000;
 	}
-	if ((int)s->nr_cpus * step + CPU_COL < area.cols) {
-		draw_cpu_figures(v, area, step);
+	/* By what a pageset may hold where there is room, so that columns stand still. */
+	if (!(small && less) && (int)s->nr_cpus * CPU_STEP_WIDE + CPU_COL < area.cols) {
+		draw_cpu_figures(v, area, CPU_STEP_WIDE);
+	} else if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
+		draw_cpu_figures(v, area, CPU_STEP);
 	} else {
 		draw_heat(v, area);
 	}
