@@ -197,7 +197,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_SETTINGS, "=", "step +1", "", "", 0, ""},
 	{KEYMAP_SETTINGS, "Delete", "step default", "Delete", "default", 3, "take the default again"},
 	{KEYMAP_SETTINGS, "w", "why", "w", "why", 4, "why this value"},
-	{KEYMAP_SETTINGS, "/", "search", "/", "search", 4, "search"},
+	{KEYMAP_SETTINGS, "/", "search", "/", "search", 6, "search"},
 	{KEYMAP_SETTINGS, "n", "next", "n N", "", 0, "next, previous match"},
 	{KEYMAP_SETTINGS, "N", "next -1", "", "", 0, ""},
 	{KEYMAP_SETTINGS, "Esc", "cancel", "Esc", "close", 5, "close"},

@@ -289,8 +289,15 @@ void learn_come_back(struct app *app)
 	const struct learn *l = app->learn;
 	struct zl_error err = {0};
 
-	if (learn_open_now(app) && l->phase != LEARN_PLAY && lane_focus(app, 0, &err) == 0 &&
-		learn_has_run(app)) {
-		learn_stand(app, l->phase == LEARN_ASK ? l->at : l->end);
+	if (!learn_open_now(app) || l->phase == LEARN_PLAY) {
+		return;
+	}
+	if (app->active != 0 && lane_focus(app, 0, &err) < 0) {
+		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
+		return;
+	}
+	const uint64_t place = l->phase == LEARN_ASK ? l->at : l->end;
+	if (learn_has_run(app) && pagesets_timeline(app)->at != place) {
+		learn_stand(app, place);
 	}
 }
