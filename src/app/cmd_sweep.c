@@ -217,6 +217,17 @@ static bool wants_svg(const struct output *out)
 	return n > 4 && strcmp(out->path + n - 4, ".svg") == 0;
 }
 
+/* Points of this shard that are there; a part may hold others besides. */
+static uint64_t have_of_shard(const struct sweeping *w)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = w->shard - 1; i < w->sweep->points; i += w->shards) {
+		n += w->part.value[i].state != SWEEP_OPEN;
+	}
+	return n;
+}
+
 static enum exit_status print(struct sweeping *w, bool complete)
 {
 	const struct sweep_shown shown = {w->sweep, w->part.value, complete};
@@ -225,7 +236,7 @@ static enum exit_status print(struct sweeping *w, bool complete)
 		uint64_t mine = (w->sweep->points + w->shards - w->shard) / w->shards;
 
 		zl_buf_fmt(&w->out->text, "shard %U of %U: %N of %N points are in %s\n", w->shard,
-			w->shards, w->part.have, mine, args_option(w->args, "--part"));
+			w->shards, have_of_shard(w), mine, args_option(w->args, "--part"));
 		return EXIT_YES;
 	}
 	if (w->shards > 1) {

@@ -156,8 +156,13 @@ static int read_head(const char *line, size_t n, const struct zl_allocator *mem,
 		rc = sweep_part_head(*s, &want);
 		if (rc == 0 && (want.len != n + 1 || memcmp(want.data, line, n) != 0)) {
 			rc = fail(err, 1,
-				"this is a part of another sweep; give another --part, or "
-				"the same target, settings, --vary and --metric");
+				(*s)->read_head != NULL
+					? "this is a part of another sweep than the parts before "
+					  "it; "
+					  "join parts of one sweep"
+					: "this is a part of another sweep; give another --part, "
+					  "or "
+					  "the same target, settings, --vary and --metric");
 		}
 		zl_buf_done(&want);
 		return rc;
@@ -197,7 +202,7 @@ static int read_line(
 	const char *text, size_t n, struct sweep_part *part, unsigned number, struct zl_error *err)
 {
 	char line[LINE];
-	struct sweep_value v = {0};
+	struct sweep_value v = {0}, *was;
 	uint64_t point = 0;
 	char *blank;
 
@@ -215,8 +220,14 @@ static int read_line(
 		read_state(blank + 1, &v) != 0) {
 		return fail(err, number, "no point of this sweep; POINT VALUE is one");
 	}
-	part->have += part->value[point].state == SWEEP_OPEN;
-	part->value[point] = v;
+	was = &part->value[point];
+	if (was->state != SWEEP_OPEN && (was->state != v.state || was->value != v.value)) {
+		zl_error_set(err, number, 0,
+			"point %U has another value than before; one of the two is damaged", point);
+		return -EINVAL;
+	}
+	part->have += was->state == SWEEP_OPEN;
+	*was = v;
 	return 0;
 }
 

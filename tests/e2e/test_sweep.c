@@ -27,6 +27,22 @@ static char *answer(struct program *p, const char *words)
 	return strdup(p->out);
 }
 
+static const char *answer_of(struct program *p, const char *words)
+{
+	free(answer(p, words));
+	return p->out;
+}
+
+static void run_shards(struct program *p, unsigned n)
+{
+	for (unsigned i = 1; i <= n; i++) {
+		char words[400];
+
+		snprintf(words, sizeof(words), GRID " --shard %u/%u -o ~/shard%u", i, n, i);
+		free(answer(p, words));
+	}
+}
+
 static void any_number_of_processes_gives_the_same_bytes(void **state)
 {
 	static const char *const forms[] = {"", " --csv", " --json"};
@@ -148,6 +164,36 @@ static void damaged_parts_are_refused_with_their_line(void **state)
 	assert_int_equal(2, p->status);
 }
 
+/* Two parts that disagree on a point are damage, not a choice. */
+static void parts_that_disagree_are_refused(void **state)
+{
+	struct program *p = *state;
+	char *part;
+
+	run_shards(p, 2);
+	part = program_read(p, "shard1");
+	assert_non_null(strstr(part, "\n0 never\n"));
+	memcpy(strstr(part, "\n0 never\n"), "\n0 77777\n", 9);
+	program_write(p, "changed", part);
+	free(part);
+	program_run(p, "sweep --merge ~/shard1 ~/shard2 ~/changed", NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "changed:2: point 0 has another value than before");
+	/* The same part twice is no harm. */
+	free(answer(p, "sweep --merge ~/shard1 ~/shard2 ~/shard1"));
+	program_run(p, "sweep --merge ~/shard1", NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "42 of 84 points are missing, first cpus=1 pcp_batch_scale_max=1");
+	free(answer(p, "sweep iperf --vary cpus=1..2 --metric first_free_high -o ~/other "
+		       "--shard 1/2"));
+	program_run(p, "sweep --merge ~/shard1 ~/other", NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "join parts of one sweep");
+	/* A part that holds points of two shards counts those of each. */
+	assert_holds(answer_of(p, GRID " --shard 2/2 --part ~/shard1"),
+		"shard 2 of 2: 42 of 42 points are in ");
+}
+
 static void bad_words_get_one_line(void **state)
 {
 	static const char *const lines[] = {"sweep", "sweep iperf", "sweep iperf --vary cpus=1..2",
@@ -226,6 +272,7 @@ int main(void)
 		SWEEP_TEST(shards_joined_give_the_same_bytes),
 		SWEEP_TEST(a_part_is_gone_on_with),
 		SWEEP_TEST(damaged_parts_are_refused_with_their_line),
+		SWEEP_TEST(parts_that_disagree_are_refused),
 		SWEEP_TEST(bad_words_get_one_line),
 		SWEEP_TEST(pictures_are_drawn_of_one_and_two_axes),
 		SWEEP_TEST(gnu_parallel_shares_shards_out),

@@ -167,6 +167,108 @@ static void with_other_bursts_the_cliff_lies_elsewhere(void **state)
 	near_to("k = 6", 100.0 * (double)r.blocks / (double)base.blocks, 100, 1);
 }
 
+/* A lane of iperf3-64 with other settings and parameters, at one cost. */
+struct variant {
+	const char *settings, *parameters;
+	unsigned percent, ms;
+};
+
+static void variant_run(
+	const struct variant *v, const char *release, struct zl_estimate_result *ret)
+{
+	char settings[200];
+
+	snprintf(settings, sizeof(settings), "kernel=%s lock_cost_percent=%u %s", release,
+		v->percent, v->settings);
+	lane_run("iperf3-64", v->ms, settings, v->parameters, ret);
+}
+
+static double variant_score(const struct variant *v, const char *release)
+{
+	struct zl_estimate_result base, r;
+
+	variant_run(v, "6.6", &base);
+	variant_run(v, release, &r);
+	return 100.0 * (double)r.blocks / (double)base.blocks;
+}
+
+static void check_scores(const struct variant *v, const double want[4], double off)
+{
+	static const char *const lanes[4] = {"6.12", "6.12 policy=threshold-2-batch",
+		"6.12 policy=threshold-4-batch", "6.12 policy=threshold-5-batch"};
+
+	for (unsigned i = 0; i < 4; i++) {
+		double got = variant_score(v, lanes[i]);
+
+		if (got < want[i] - off || got > want[i] + off) {
+			fail_msg("%s, %s at %u %%: %.1f, not %.0f", lanes[i], v->settings,
+				v->percent, got, want[i]);
+		}
+	}
+}
+
+/* All pairs on one node: the lock is full at half the cost. */
+static void in_one_zone_the_cliff_comes_at_half_the_cost(void **state)
+{
+	static const struct variant dear = {"cpus=64", "link=655", 240, 60};
+	static const struct variant dearer = {"cpus=64", "link=655", 400, 60};
+	static const double at_240[4] = {69, 71, 77, 100}, at_400[4] = {41, 43, 46, 96};
+
+	(void)state;
+	check_scores(&dear, at_240, 3);
+	check_scores(&dearer, at_400, 3);
+}
+
+/* Each flush then moves what one free brings: more holds, and less through the lock in all. */
+static void without_free_high_batch_more_is_lost_below_the_cliff(void **state)
+{
+	static const struct variant v = {"cache_slice=64K", "", 480, 60};
+	static const double want[4] = {31, 36, 52, 100};
+
+	(void)state;
+	check_scores(&v, want, 3);
+}
+
+/* Without the link the loss grows with the pairs: half of them on each node. */
+static void without_the_link_more_pairs_lose_more(void **state)
+{
+	static const struct {
+		unsigned pairs;
+		double score;
+	} wants[] = {
+		{16, 95},
+		{32, 94},
+		{48, 87},
+		{64, 69},
+		{96, 45},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(wants) / sizeof(wants[0]); i++) {
+		char cpus[16];
+		const struct variant v = {cpus, "link=0 alloc_work=6450 free_work=2150", 100, 60};
+		double got;
+
+		snprintf(cpus, sizeof(cpus), "cpus=%u", wants[i].pairs / 2);
+		got = variant_score(&v, "6.12");
+		if (got < wants[i].score - 3 || got > wants[i].score + 3) {
+			fail_msg("%u pairs: %.1f, not %.0f", wants[i].pairs, got, wants[i].score);
+		}
+	}
+}
+
+/* 530 was reported, the formula says 576; at 1150 the threshold lies above every burst. */
+static void high_min_moves_only_where_c_flushes(void **state)
+{
+	struct zl_estimate_result r;
+
+	(void)state;
+	lane_run("iperf3-64", 60, "kernel=6.18 lock_cost_percent=480 high_min=1150", "", &r);
+	assert_int_equal(0, r.free_high);
+	lane_run("iperf3-64", 60, "kernel=6.18 lock_cost_percent=480 high_min=530", "", &r);
+	assert_true(r.free_high > 0);
+}
+
 /* The constants that weigh: scores of 6.12 at 480 % with half and double of each. */
 static void the_answer_follows_the_constants(void **state)
 {
@@ -324,6 +426,10 @@ int main(void)
 		cmocka_unit_test(scores_fall_only_once_the_lock_is_dear),
 		cmocka_unit_test(higher_thresholds_flush_less_and_the_score_has_a_cliff),
 		cmocka_unit_test(with_other_bursts_the_cliff_lies_elsewhere),
+		cmocka_unit_test(in_one_zone_the_cliff_comes_at_half_the_cost),
+		cmocka_unit_test(without_free_high_batch_more_is_lost_below_the_cliff),
+		cmocka_unit_test(without_the_link_more_pairs_lose_more),
+		cmocka_unit_test(high_min_moves_only_where_c_flushes),
 		cmocka_unit_test(the_answer_follows_the_constants),
 		cmocka_unit_test(the_other_bursts_fit_as_well),
 		cmocka_unit_test(a_refill_waits_as_long_as_other_processes_hold),
