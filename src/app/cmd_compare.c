@@ -221,7 +221,8 @@ const struct command cmd_compare = {
 		"and what --profile and --set give; its profile takes the place of --profile. With "
 		"one lane alone, the machine as it is stands beside it as `base`. Lanes compare "
 		"one "
-		"zone: scenarios of all zones are refused. All lanes get "
+		"zone: scenarios of all zones are refused (`sweep NAME "
+		"--vary kernel=6.12,6.18 --metric zone_locks` counts theirs). All lanes get "
 		"the same ops; the first op on which they do, or leave, something else is "
 		"explained. Totals that are equal stand in one line. --mail adds the question and "
 		"the command that gives it again, at most 72 columns wide.",

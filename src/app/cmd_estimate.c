@@ -461,6 +461,13 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	e->args = args;
 	e->out = out;
 	rc = zl_scenario_open(args->word[0], app->alloc, &e->scenario, &out->error);
+	if (rc == 0 && e->scenario.zone.all) {
+		zl_error_set(&out->error, 0, 0,
+			"%s runs in all zones, the estimate knows the lock of one; `zonelab sweep "
+			"%s --vary kernel=6.12,6.18 --metric zone_locks` counts lock takes",
+			e->scenario.name, e->scenario.name);
+		rc = -EINVAL;
+	}
 	rc = rc != 0 ? rc : estimate_lanes(e);
 	if (rc != 0) {
 		status = rc == -ENOEXEC			  ? EXIT_NO
@@ -493,7 +500,8 @@ const struct command cmd_estimate = {
 	.help = "Zone lock and throughput of lanes in virtual time, beside what was published",
 	.more = "Each lane runs the scenario in the time of its cost estimate, which knows one "
 		"zone: "
-		"scenarios of all zones are refused. The score is its "
+		"scenarios of all zones are refused, `sweep` counts their lock takes. The "
+		"score is its "
 		"throughput against the first lane. A scenario may carry lanes with published "
 		"figures (iperf3-64, exit-10x6g, rzg3s); they are taken when no --lane is given, "
 		"and "

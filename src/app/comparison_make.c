@@ -31,7 +31,10 @@ static int scenario_lane(struct comparison *c, struct compare_lane *l,
 	int rc = scenario_machine_new(p, what->scenario, c->meter.below, &l->machine, err);
 
 	if (rc == 0 && l->machine->system != NULL) {
-		zl_error_set(err, 0, 0, "the scenario runs in all zones; lanes compare one zone");
+		zl_error_set(err, 0, 0,
+			"the scenario runs in all zones, and lanes are aligned in one; `zonelab "
+			"sweep %s --vary kernel=6.12,6.18 --metric zone_locks` compares totals",
+			what->scenario->name);
 		rc = -EINVAL;
 	}
 	if (rc != 0) {

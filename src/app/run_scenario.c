@@ -170,7 +170,9 @@ static enum exit_status run_any(struct scenario_run *r)
 	const char *time = args_option(r->args, "--timed");
 
 	if (time != NULL && r->start.system != NULL) {
-		return command_usage(r->out, "--timed knows one zone; this scenario runs in all");
+		return command_usage(r->out,
+			"--timed knows the lock of one zone; this scenario runs in all: leave "
+			"--timed out");
 	}
 	return time != NULL ? run_timed(r, time) : run_totals(r);
 }

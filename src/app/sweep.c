@@ -106,6 +106,12 @@ static int scenario_metric(struct sweep *s, struct zl_error *err)
 	if (s->estimate_metric >= 0) {
 		const struct sweep_figure *f = sweep_estimate_figure((size_t)s->estimate_metric);
 
+		if (s->scenario.zone.all) {
+			zl_error_set(err, 0, 0,
+				"the scenario runs in all zones, the estimate knows the lock of "
+				"one; a metric of the run would be right, for example zone_locks");
+			return -EINVAL;
+		}
 		zl_format(s->unit, sizeof(s->unit), "%s", f->unit);
 		return 0;
 	}

@@ -7,6 +7,7 @@
 #include "scenario_machine.h"
 #include "sweep.h"
 #include "sweep_figures.h"
+#include "zonelab/system.h"
 #include "zonelab/text.h"
 #include "zonelab/timed.h"
 
@@ -19,6 +20,7 @@ struct sweep_run {
 	struct scenario_machine *machine;
 	struct zl_expand *expand;
 	struct zl_sim *sim;
+	struct zl_system *system; /* all zones; then there is no sim */
 	struct zl_estimate *estimate;
 	int64_t param[SWEEP_AXES_MAX][2]; /* what the scenario had */
 	bool over;
@@ -83,6 +85,7 @@ void sweep_point_stop(struct sweep *s)
 	}
 	swap_params(s, r, false);
 	zl_sim_free(r->sim);
+	zl_system_free(r->system);
 	zl_estimate_free(r->estimate);
 	zl_expand_free(r->expand);
 	scenario_machine_free(r->machine);
@@ -118,6 +121,20 @@ static int start_estimate(struct sweep *s, struct sweep_run *r)
 	return rc;
 }
 
+/* The zone of the run, or all of them. */
+static int start_zones(struct sweep *s, struct sweep_run *r)
+{
+	int rc;
+
+	if (r->machine->system == NULL) {
+		rc = zl_sim_new(&r->machine->config, s->mem, &r->sim, NULL);
+		return rc != 0 ? rc : start_estimate(s, r);
+	}
+	rc = zl_system_new(r->machine->system, s->mem, &r->system, NULL);
+	s->watch.system = r->system;
+	return rc;
+}
+
 /* Makes machine, zone and expansion of a point. */
 static int start_run(struct sweep *s, struct sweep_run *r)
 {
@@ -134,13 +151,13 @@ static int start_run(struct sweep *s, struct sweep_run *r)
 	if (rc != 0) {
 		return rc;
 	}
-	expand.cpus = r->machine->config.cpus;
+	expand.cpus =
+		r->machine->system != NULL ? r->machine->system->cpus : r->machine->config.cpus;
 	if (s->timed) {
 		return 0;
 	}
 	rc = zl_expand_new(&s->scenario, &expand, s->mem, &r->expand, NULL);
-	rc = rc != 0 ? rc : zl_sim_new(&r->machine->config, s->mem, &r->sim, NULL);
-	rc = rc != 0 ? rc : start_estimate(s, r);
+	rc = rc != 0 ? rc : start_zones(s, r);
 	if (rc == 0 && s->compiled) {
 		rc = zl_watch_start(&s->watch, r->sim, NULL);
 	}
@@ -197,7 +214,8 @@ static int go_on(struct sweep *s, struct sweep_run *r, uint64_t ops)
 	do {
 		rc = zl_expand_read(r->expand, op, CHUNK, &n, NULL);
 		for (size_t i = 0; rc == 0 && i < n; i++) {
-			rc = zl_sim_apply(r->sim, &op[i].op);
+			rc = r->system != NULL ? zl_system_apply(r->system, &op[i].op)
+					       : zl_sim_apply(r->sim, &op[i].op);
 			if (rc == 0 && r->estimate != NULL) {
 				rc = zl_estimate_op(r->estimate, r->sim, &op[i]);
 			}

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "program.h"
+#include "zonelab/json.h"
 
 #define GRID                                                                                       \
 	"sweep iperf --vary cpus=1..12 --vary pcp_batch_scale_max=0..6 --metric first_free_high"
@@ -194,6 +195,44 @@ static void parts_that_disagree_are_refused(void **state)
 		"shard 2 of 2: 42 of 42 points are in ");
 }
 
+/* All zones of a machine count together, as `run` counts them. */
+static void a_scenario_of_all_zones_is_swept(void **state)
+{
+	struct program *p = *state;
+	char *csv = answer(p, "sweep pressure-zones --short --vary kernel=6.1,6.12 --metric "
+			      "refills --csv");
+	const char *kernels[] = {"6.1", "6.12"};
+
+	for (size_t i = 0; i < 2; i++) {
+		char words[200], want[80];
+		struct zl_json *j = NULL;
+		struct zl_error err = {0};
+
+		snprintf(words, sizeof(words), "run pressure-zones --short --set kernel=%s --json",
+			kernels[i]);
+		(void)answer_of(p, words);
+		assert_int_equal(0, zl_json_parse(p->out, p->out_len, &j, &err));
+		snprintf(want, sizeof(want), "%s,%lld,value\n", kernels[i],
+			(long long)json_number(zl_json_member(j, "totals"), "refills"));
+		assert_holds(csv, want);
+		zl_json_free(j);
+	}
+	free(csv);
+	program_run(p,
+		"sweep pressure-zones --vary kernel=6.1 --metric estimate.lock_held_permille",
+		NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "a metric of the run would be right, for example zone_locks");
+	/* What cannot be done says what can. */
+	program_run(p, "compare pressure-zones --lane A:6.1 --lane B:6.12", NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "`zonelab sweep pressure-zones --vary kernel=6.12,6.18 --metric "
+			     "zone_locks` compares totals");
+	program_run(p, "estimate pressure-zones", NULL);
+	assert_int_equal(2, p->status);
+	assert_holds(p->err, "`zonelab sweep pressure-zones");
+}
+
 static void bad_words_get_one_line(void **state)
 {
 	static const char *const lines[] = {"sweep", "sweep iperf", "sweep iperf --vary cpus=1..2",
@@ -273,6 +312,7 @@ int main(void)
 		SWEEP_TEST(a_part_is_gone_on_with),
 		SWEEP_TEST(damaged_parts_are_refused_with_their_line),
 		SWEEP_TEST(parts_that_disagree_are_refused),
+		SWEEP_TEST(a_scenario_of_all_zones_is_swept),
 		SWEEP_TEST(bad_words_get_one_line),
 		SWEEP_TEST(pictures_are_drawn_of_one_and_two_axes),
 		SWEEP_TEST(gnu_parallel_shares_shards_out),
