@@ -162,7 +162,7 @@ static void about_all(struct reserve *r)
 		   r->machine.cma_size > 0 && r->machine.geometry.dma_cma) {
 		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_DEFAULT_AREA,
 			"a default area of CONFIG_CMA_SIZE_MBYTES (%Z unless configured otherwise) "
-			"comes on top; give the .config to see it",
+			"comes on top; a .config that has it or --set cma_size shows it",
 			r->machine.cma_size);
 	}
 	about_late_static(r);

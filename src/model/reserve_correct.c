@@ -240,12 +240,12 @@ static void write_range(struct zl_request *q, const struct zl_range *r)
 	}
 }
 
-static void judge(struct search *s)
+static void judge(struct search *s, bool silent)
 {
 	struct zl_reserve_in in = *s->in;
 
 	in.requests = s->want;
-	in.silent = true;
+	in.silent = silent;
 	zl_reserve_plan(&in, s->judged);
 }
 
@@ -293,9 +293,9 @@ static void try_all(struct search *s)
 
 	s->plans++;
 	raise_sizes(s);
-	judge(s);
+	judge(s, true);
 	if (leave_homeless(s)) {
-		judge(s);
+		judge(s, true);
 	}
 	n = failures(s);
 	if (n < s->best) {
@@ -450,7 +450,7 @@ void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_
 	if (in->nr_requests > 0) {
 		memcpy(ret, in->requests, in->nr_requests * sizeof(*ret));
 	}
-	judge(&s);
+	judge(&s, false);
 	if (failures(&s) == 0) {
 		return;
 	}
@@ -467,5 +467,5 @@ void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_
 	for (size_t i = 0; i < report->nr_pools; i++) {
 		write_range(wanted(&s, i), &s.best_range[i]);
 	}
-	judge(&s);
+	judge(&s, false);
 }

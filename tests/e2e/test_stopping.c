@@ -45,7 +45,10 @@ static pid_t start(const struct program *p, const char *words)
 	if (pid == 0) {
 		snprintf(line, sizeof(line), "cd '%s' && HOME='%s' exec '%s' %s >out 2>err",
 			p->home, p->home, getenv("ZONELAB"), words);
+		/* Whoever started the tests may ignore some. */
 		signal(SIGINT, SIG_DFL);
+		signal(SIGTERM, SIG_DFL);
+		signal(SIGHUP, SIG_DFL);
 		execl("/bin/sh", "sh", "-c", line, NULL);
 		_exit(127);
 	}
@@ -174,6 +177,7 @@ static void workers_end_with_the_one_who_asked(void **state)
 			}
 		}
 		/* Nobody is left: no child, no orphan. */
+		(void)kill(pid, one == 0 ? SIGKILL : 0);
 		assert_int_equal(-1, one);
 		assert_true(ended >= 1);
 	}
