@@ -192,38 +192,54 @@ static bool move_column(struct app *app, const char *direction)
 	return true;
 }
 
+/* Where a key of time leads; false when it is none. */
+static bool time_of(struct app *app, const char *direction, uint64_t *ret)
+{
+	struct timeline *t = pagesets_timeline(app);
+	uint64_t cell = pagesets_cell_ops(app);
+	const struct {
+		const char *direction;
+		uint64_t back, on;
+	} keys[] = {
+		{"first",	  t->at,		 0		  },
+		{"last",	 0,		    timeline_total(t)},
+		{"page-up",   cell * PAGE_CELLS, 0		},
+		{"page-down", 0,		 cell * PAGE_CELLS},
+		{"left",	 cell,	       0		},
+		{"right",	  0,		     cell		 },
+		{"up",	       WHEEL_OPS,	  0		   },
+		{"down",	 0,		    WHEEL_OPS	     },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		if (strcmp(direction, keys[i].direction) == 0) {
+			*ret = t->at > keys[i].back ? t->at - keys[i].back + keys[i].on
+						    : keys[i].on;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Up and down change the row, or the op where the panel has no rows to choose. */
 bool pagesets_move(struct app *app, const char *direction)
 {
-	struct timeline *t = pagesets_timeline(app);
 	size_t rows = pagesets_panel_rows(app, app->panel);
-	uint64_t page = pagesets_cell_ops(app) * PAGE_CELLS;
+	bool up = strcmp(direction, "up") == 0, down = strcmp(direction, "down") == 0;
 	unsigned *row = &app->row[app->panel];
-	bool time = rows <= 1;
+	uint64_t op = 0;
 
 	if (move_column(app, direction)) {
 		return true;
 	}
-	if (strcmp(direction, "first") == 0) {
-		pagesets_seek(app, 0);
-	} else if (strcmp(direction, "last") == 0) {
-		pagesets_seek(app, timeline_total(t));
-	} else if (strcmp(direction, "page-up") == 0) {
-		pagesets_seek(app, t->at > page ? t->at - page : 0);
-	} else if (strcmp(direction, "page-down") == 0) {
-		pagesets_seek(app, t->at + page);
-	} else if (strcmp(direction, "left") == 0 || (time && strcmp(direction, "up") == 0)) {
-		uint64_t ops = direction[0] == 'l' ? pagesets_cell_ops(app) : WHEEL_OPS;
-		pagesets_seek(app, t->at > ops ? t->at - ops : 0);
-	} else if (strcmp(direction, "right") == 0 || (time && strcmp(direction, "down") == 0)) {
-		pagesets_seek(
-			app, t->at + (direction[0] == 'r' ? pagesets_cell_ops(app) : WHEEL_OPS));
-	} else if (strcmp(direction, "up") == 0) {
-		*row -= *row > 0 ? 1 : 0;
-	} else if (strcmp(direction, "down") == 0) {
-		*row += *row + 1 < rows ? 1 : 0;
-	} else {
+	if (rows > 1 && (up || down)) {
+		*row -= up && *row > 0 ? 1 : 0;
+		*row += down && *row + 1 < rows ? 1 : 0;
+		return true;
+	}
+	if (!time_of(app, direction, &op)) {
 		return false;
 	}
+	pagesets_seek(app, op);
 	return true;
 }
