@@ -23,6 +23,7 @@
 struct zl_observed_pcp {
 	unsigned cpu;
 	int64_t count, high, batch, high_min, high_max;
+	int64_t stat_threshold; /* of this CPU's counters of the zone */
 };
 
 /** A zone as a profile or file states it; pages are of the profile's own page size. */

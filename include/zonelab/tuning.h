@@ -233,6 +233,7 @@ uint64_t zl_highatomic_by_policy(
  * Source: mm/page_alloc.c, build_all_zonelists(), v6.12.
  */
 uint64_t zl_grouping_minimum(uint64_t pageblock_nr_pages, unsigned migrate_types);
+#define ZL_STAT_THRESHOLD_MAX 125
 /** vm stats threshold of a zone. Source: mm/vmstat.c, calculate_normal_threshold(), v6.18. */
 unsigned zl_stat_threshold(unsigned online_cpus, uint64_t managed, unsigned page_shift);
 

@@ -20,7 +20,9 @@ enum zl_verify_field {
 	ZL_VERIFY_BATCH,
 	ZL_VERIFY_HIGH_MIN,
 	ZL_VERIFY_HIGH_MAX,
-	ZL_VERIFY_HIGH, /* of a pageset: fixed in the A designs, tuned in the others */
+	ZL_VERIFY_HIGH,		  /* of a pageset: fixed in the A designs, tuned in the others */
+	ZL_VERIFY_PROTECTION,	  /* a column of protection, the zone's lowmem_reserve */
+	ZL_VERIFY_STAT_THRESHOLD, /* of the zone's counters */
 	ZL_VERIFY_FIELD_COUNT
 };
 
@@ -52,6 +54,10 @@ enum zl_verify_reason {
 	ZL_REASON_SET,	/* min_free_kbytes was set to n[0] */
 	/* The pagesets are an extract: low n[0] / n[1] CPUs of the node; n[2] are shown. */
 	ZL_REASON_MORE_CPUS,
+	ZL_REASON_RATIO,  /* lowmem_reserve_ratio is not in the files; n[0] would fit */
+	ZL_REASON_NO_THP, /* as without huge pages, of which the files say nothing; n[0] KiB with */
+	ZL_REASON_ONLINE, /* an extract: n[0]..n[1] CPUs are online, n[2] are shown */
+	ZL_REASON_PRESSURE, /* kswapd was awake: low - min n[0] / n[1] CPUs */
 	ZL_VERIFY_REASON_COUNT
 };
 
@@ -61,6 +67,7 @@ struct zl_verify_item {
 	int32_t cpu;   /* -1 = all CPUs of the zone */
 	unsigned cpus; /* pagesets that this item stands for */
 	enum zl_verify_field field;
+	enum zl_zone_type upto; /* of protection: kept from requests that may use zones up to it */
 	enum zl_verdict verdict;
 	enum zl_verify_reason reason;
 	bool remark; /* agrees or explained, yet worth a note */
@@ -104,12 +111,22 @@ int zl_verify_run(
 /** Accepts a zeroed value. */
 void zl_verify_done(struct zl_verify *v, const struct zl_allocator *a);
 
+/**
+ * Finds how many CPUs each node has where no file says so: an even split counts unless the limits
+ * of a node's pagesets do not fit it and exactly one other number fits them all. Puts that number
+ * into `node_cpus` of the zones of that node; one without CPUs divides by all of them.
+ * Returns how many nodes it is known of now, or -ENOMEM.
+ */
+int zl_node_cpus_by_limits(struct zl_profile *p, const struct zl_allocator *a);
+
 /** "min_free_kbytes", "high_max", ... */
 const char *zl_verify_field_name(enum zl_verify_field f);
 /** "agrees", "explained", "differs", "taken as read" */
 const char *zl_verdict_name(enum zl_verdict v);
 /** "freed-later", ... */
 const char *zl_verify_reason_name(enum zl_verify_reason r);
+/** "min", or "protection (Normal)": the field with the column that it is. */
+size_t zl_verify_item_name(const struct zl_verify_item *item, char *buf, size_t size);
 /** The rule behind a field in words: "low / CPUs of the node, at least 4 batches". */
 const char *zl_verify_rule(const struct zl_machine *m, enum zl_verify_field f);
 /** One sentence with the figures; "" for ZL_REASON_NONE of a value that agrees. */

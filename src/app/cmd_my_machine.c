@@ -34,6 +34,7 @@ static void explain_values(
 	struct zl_machine *m = a->realloc(a->user, NULL, sizeof(*m));
 	char text[320];
 	char where[48];
+	char name[32];
 
 	if (m == NULL) {
 		return;
@@ -62,7 +63,8 @@ static void explain_values(
 			zl_format(text, sizeof(text), "expected because %s",
 				zl_verify_rule(m, item->field));
 		}
-		say(out, where, zl_verify_field_name(item->field), item->reported, text);
+		zl_verify_item_name(item, name, sizeof(name));
+		say(out, where, name, item->reported, text);
 	}
 	a->free(a->user, m);
 }

@@ -123,8 +123,9 @@ const struct command cmd_verify = {
 	.synopsis = "[--root DIR] [--all] [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT,
 	.help = "Compare the model with what a kernel reports",
-	.more = "batch, high_min, watermarks, min_free_kbytes, pageblock_order and the number of "
-		"orders are compared exactly, the tuned high and high_max by range. A difference "
+	.more = "batch, high_min, watermarks, min_free_kbytes, pageblock_order, the number of "
+		"orders, protection and the counters' thresholds are compared exactly, the tuned "
+		"high and high_max by range. A difference "
 		"is explained only by a reason whose figures fit; any other leads to exit status "
 		"1. What copied files do not say is given with --set kernel= and --set page_size=. "
 		"With zoneinfo alone, managed pages, watermarks and CPUs count as read.",

@@ -144,7 +144,8 @@ static bool in_table(const struct zl_import *im, const struct zl_verify_item *it
 {
 	return item->zone != SIZE_MAX && item->cpu < 0 &&
 	       im->profile.zones[item->zone].managed > 0 && item->field != ZL_VERIFY_WMARK_PROMO &&
-	       item->field != ZL_VERIFY_HIGH;
+	       item->field != ZL_VERIFY_HIGH && item->field != ZL_VERIFY_PROTECTION &&
+	       item->field != ZL_VERIFY_STAT_THRESHOLD;
 }
 
 static void verified(struct zl_buf *b, const struct zl_import *im, const struct zl_verify *v)

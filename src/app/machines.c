@@ -91,6 +91,42 @@ static int check_handled(const struct zl_import *im, size_t first, struct zl_err
 	return 0;
 }
 
+/* What no file says of the nodes' CPUs, as far as their limits tell it. */
+static int find_node_cpus(struct zl_import *im, struct zl_error *err)
+{
+	struct zl_profile *p = &im->profile;
+	struct zl_text t;
+	int found = 0;
+
+	for (size_t i = 0; i < im->diags.count && p->zones_page_size > 0; i++) {
+		struct zl_diag *d = &im->diags.item[i];
+
+		if (d->code != ZL_DIAG_IMPORT_TOPOLOGY || found != 0) {
+			continue;
+		}
+		found = zl_node_cpus_by_limits(p, zl_allocator_heap());
+		if (found <= 0) {
+			continue;
+		}
+		zl_text_init(&t, d->text, sizeof(d->text));
+		zl_text_str(&t, "which CPUs belong to which node is not in these files; by its "
+				"limits ");
+		for (size_t k = 0; k < p->nr_zones; k++) {
+			if (p->zones[k].node_cpus > 0 &&
+				(k == 0 || p->zones[k].node != p->zones[k - 1].node)) {
+				zl_text_fmt(&t, "%snode %u divides by %u", k > 0 ? ", " : "",
+					p->zones[k].node, p->zones[k].node_cpus);
+			}
+		}
+	}
+	if (found < 0) {
+		zl_error_set(err, 0, 0, "no memory for these files");
+		zl_import_done(im);
+		return found;
+	}
+	return 0;
+}
+
 int machine_import(struct zl_import *im, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err)
 {
@@ -110,7 +146,7 @@ int machine_import(struct zl_import *im, const char *const *path, size_t n,
 		}
 	}
 	zl_import_finish(im, given);
-	return 0;
+	return find_node_cpus(im, err);
 }
 
 const char *machine_missing(const struct zl_import *im)

@@ -334,7 +334,7 @@ static void add_was(struct output *out, const struct zl_machine *m)
 		{"high",	 "high",	 true },
 		{"high_min",   "high_min",	 true },
 	};
-	static const struct zl_observed_pcp none = {0, -1, -1, -1, -1, -1};
+	static const struct zl_observed_pcp none = {0, -1, -1, -1, -1, -1, -1};
 	bool any = false;
 	struct table t;
 

@@ -44,7 +44,8 @@ static void add_row(struct table *t, const struct zl_import *im, const struct zl
 	} else {
 		table_none(t);
 	}
-	table_text(t, zl_verify_field_name(item->field));
+	zl_verify_item_name(item, text, sizeof(text));
+	table_text(t, text);
 	table_number(t, (uint64_t)item->reported);
 	table_number(t, (uint64_t)item->computed);
 	table_text(t, zl_verdict_name(item->verdict));
@@ -82,6 +83,7 @@ static void add_sentences(
 	char text[REASON_TEXT];
 	char line[REASON_TEXT + 96];
 	char place[64];
+	char name[32];
 
 	for (size_t i = 0; i < v->nr_items && said.count < SENTENCES_MAX; i++) {
 		zl_verify_reason_text(&v->item[i], text, sizeof(text));
@@ -90,8 +92,8 @@ static void add_sentences(
 		}
 		zl_format(said.text[said.count++], REASON_TEXT, "%s", text);
 		where(im, &v->item[i], place, sizeof(place));
-		zl_format(line, sizeof(line), "%s %s: %s", place,
-			zl_verify_field_name(v->item[i].field), text);
+		zl_verify_item_name(&v->item[i], name, sizeof(name));
+		zl_format(line, sizeof(line), "%s %s: %s", place, name, text);
 		output_wrap(out, 2, line);
 	}
 }

@@ -49,12 +49,13 @@ static const struct member zone_members[] = {
 };
 
 static const struct member pageset_members[] = {
-	{"batch",	  MEMBER_I64, offsetof(struct zl_observed_pcp, batch),    UINT16_MAX	 },
-	{"count",	  MEMBER_I64, offsetof(struct zl_observed_pcp, count),    INT32_MAX	},
-	{"cpu",	MEMBER_U32, offsetof(struct zl_observed_pcp, cpu),	   ZL_ZONE_PCP_MAX},
-	{"high",	 MEMBER_I64, offsetof(struct zl_observed_pcp, high),     INT32_MAX      },
-	{"high_max", MEMBER_I64, offsetof(struct zl_observed_pcp, high_max), INT32_MAX      },
-	{"high_min", MEMBER_I64, offsetof(struct zl_observed_pcp, high_min), INT32_MAX      },
+	{"batch",	  MEMBER_I64, offsetof(struct zl_observed_pcp, batch),	       UINT16_MAX	 },
+	{"count",	  MEMBER_I64, offsetof(struct zl_observed_pcp, count),	       INT32_MAX	},
+	{"cpu",		MEMBER_U32, offsetof(struct zl_observed_pcp, cpu),		   ZL_ZONE_PCP_MAX},
+	{"high",		 MEMBER_I64, offsetof(struct zl_observed_pcp, high),	     INT32_MAX      },
+	{"high_max",	     MEMBER_I64, offsetof(struct zl_observed_pcp, high_max),	     INT32_MAX      },
+	{"high_min",	     MEMBER_I64, offsetof(struct zl_observed_pcp, high_min),	     INT32_MAX      },
+	{"stat_threshold", MEMBER_I64, offsetof(struct zl_observed_pcp, stat_threshold), INT32_MAX	  },
 };
 
 static const struct member observed_members[] = {

@@ -53,6 +53,7 @@ static void add_pageset(struct zl_json *list, const struct zl_observed_pcp *p)
 	add_seen(o, "batch", p->batch);
 	add_seen(o, "high_min", p->high_min);
 	add_seen(o, "high_max", p->high_max);
+	add_seen(o, "stat_threshold", p->stat_threshold);
 }
 
 static void add_zone(struct zl_json *list, const struct zl_zone_facts *z)

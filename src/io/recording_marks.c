@@ -112,7 +112,7 @@ static void pageset_mark(struct zl_recording_marks *m, struct scan *c)
 		return;
 	}
 	p = &z->pcp[z->nr_pcp++];
-	*p = (struct zl_observed_pcp){(unsigned)cpu, -1, -1, -1, -1, -1};
+	*p = (struct zl_observed_pcp){(unsigned)cpu, -1, -1, -1, -1, -1, -1};
 	while (next_pair(c, &key, &v)) {
 		p->count = scan_equal(&key, "count") ? v : p->count;
 		p->high = scan_equal(&key, "high") ? v : p->high;

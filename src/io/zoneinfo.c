@@ -47,11 +47,12 @@ static const struct field zone_fields[] = {
 };
 
 static const struct field pcp_fields[] = {
-	{"batch:",	   offsetof(struct zl_observed_pcp, batch)	  },
-	{"count:",	   offsetof(struct zl_observed_pcp, count)	  },
-	{"high:",	  offsetof(struct zl_observed_pcp, high)	},
-	{"high_max:", offsetof(struct zl_observed_pcp, high_max)},
-	{"high_min:", offsetof(struct zl_observed_pcp, high_min)},
+	{"batch:",		   offsetof(struct zl_observed_pcp, batch)	  },
+	{"count:",		   offsetof(struct zl_observed_pcp, count)	  },
+	{"high:",		  offsetof(struct zl_observed_pcp, high)		},
+	{"high_max:",	      offsetof(struct zl_observed_pcp, high_max)	},
+	{"high_min:",	      offsetof(struct zl_observed_pcp, high_min)	},
+	{"vm stats threshold:", offsetof(struct zl_observed_pcp, stat_threshold)},
 };
 
 /* Both tables hold 64-bit members only, signed or not. */
@@ -214,7 +215,8 @@ static bool read_pcp_field(struct zoneinfo *z, const struct zl_line *line, struc
 		store(z->pcp, f->offset, v);
 		z->limits |= strcmp(f->label, "high_min:") == 0;
 	}
-	import_count(z->file, ZL_LINE_USED, "pageset fields");
+	bool stats = !cpu && f->offset == offsetof(struct zl_observed_pcp, stat_threshold);
+	import_count(z->file, ZL_LINE_USED, stats ? "vm stats" : "pageset fields");
 	return true;
 }
 
@@ -282,10 +284,6 @@ static bool count_other(struct zoneinfo *z, struct scan c)
 	if (scan_equal(&c, "per-node stats") || scan_equal(&c, "pagesets")) {
 		z->node_stats = scan_equal(&c, "per-node stats");
 		import_count(z->file, ZL_LINE_USED, "headings");
-		return true;
-	}
-	if (scan_peek(&c, "vm stats threshold:")) {
-		import_count(z->file, ZL_LINE_COUNTED, "vm stats");
 		return true;
 	}
 	if (!scan_word(&c, &name) || !rest_is_number(&c, &v)) {
@@ -414,9 +412,9 @@ int read_zoneinfo(struct zl_import *im, struct zl_import_file *f, struct zl_line
 	import_expect(f, ZL_LINE_USED, "zone fields");
 	import_expect(f, ZL_LINE_USED, "pageset fields");
 	import_expect(f, ZL_LINE_USED, "start_pfn");
+	import_expect(f, ZL_LINE_USED, "vm stats");
 	import_expect(f, ZL_LINE_COUNTED, "node counters");
 	import_expect(f, ZL_LINE_COUNTED, "zone counters");
-	import_expect(f, ZL_LINE_COUNTED, "vm stats");
 	import_expect(f, ZL_LINE_COUNTED, "promo, others");
 	while (zl_lines_next(lines, &line)) {
 		int r = read_one(&z, &line);

@@ -23,8 +23,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == ',';
 }
 
-/* Reads up to COLUMNS numbers; false when anything else is there. */
-static bool read_ratios(const char *text, const enum zl_zone_type *columns, uint64_t *ratio)
+/* Reads up to COLUMNS numbers; returns how many, 0 when anything else is there. */
+static size_t read_numbers(const char *text, uint64_t ret[static COLUMNS])
 {
 	size_t n = 0;
 
@@ -41,39 +41,71 @@ static bool read_ratios(const char *text, const enum zl_zone_type *columns, uint
 		if (t.len == 0) {
 			break;
 		}
-		if (n == COLUMNS || t.cut || zl_parse_u64(word, &ratio[columns[n]]) < 0) {
-			return false;
+		if (n == COLUMNS || t.cut || zl_parse_u64(word, &ret[n]) < 0) {
+			return 0;
 		}
 		n++;
 	}
-	return n > 0;
+	return n;
+}
+
+/* Types of the machine's zones, those without memory too, from the lowest up. */
+static size_t types_of(const struct zl_machine *m, enum zl_zone_type ret[static COLUMNS])
+{
+	bool has[ZL_ZONE_TYPE_COUNT] = {false};
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		has[m->zones[i].type] = true;
+	}
+	for (unsigned t = 0; t < ZL_ZONE_TYPE_COUNT && n < COLUMNS; t++) {
+		if (has[t]) {
+			ret[n++] = (enum zl_zone_type)t;
+		}
+	}
+	return n;
+}
+
+/* The type of each of @n columns: the zones that a file shows, where they are as many. */
+static void columns_for(const struct zl_machine *m, size_t n, enum zl_zone_type ret[static COLUMNS])
+{
+	bool highmem = false;
+
+	if (types_of(m, ret) == n) {
+		return;
+	}
+	for (size_t i = 0; i < m->nr_zones; i++) {
+		highmem = highmem || m->zones[i].type == ZL_ZONE_HIGHMEM;
+	}
+	memcpy(ret, highmem ? highmem_columns : wide_columns, sizeof(wide_columns));
 }
 
 static void ratios(struct zl_derivation *d, uint64_t ratio[ZL_ZONE_TYPE_COUNT])
 {
 	const char *text = zl_settings_text(d->settings, ZL_SET_LOWMEM_RESERVE_RATIO);
-	const enum zl_zone_type *columns = wide_columns;
-	uint64_t given[ZL_ZONE_TYPE_COUNT] = {0};
+	enum zl_zone_type column[COLUMNS];
+	uint64_t given[COLUMNS];
+	size_t n;
 
-	for (size_t i = 0; i < d->m->nr_zones; i++) {
-		if (d->m->zones[i].type == ZL_ZONE_HIGHMEM) {
-			columns = highmem_columns;
-		}
-	}
 	memset(ratio, 0, ZL_ZONE_TYPE_COUNT * sizeof(ratio[0]));
 	ratio[ZL_ZONE_DMA] = ratio[ZL_ZONE_DMA32] = DEFAULT_DMA;
 	ratio[ZL_ZONE_NORMAL] = DEFAULT_NORMAL;
 	if (!zl_settings_given(d->settings, ZL_SET_LOWMEM_RESERVE_RATIO)) {
 		return;
 	}
-	if (read_ratios(text, columns, given)) {
-		memcpy(ratio, given, sizeof(given));
+	n = read_numbers(text, given);
+	if (n == 0) {
+		zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_SETTING_RANGE,
+			"lowmem_reserve_ratio=%s is not up to %u numbers; the default is used",
+			text, (unsigned)COLUMNS)
+			->about = ZL_SET_LOWMEM_RESERVE_RATIO;
 		return;
 	}
-	zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_SETTING_RANGE,
-		"lowmem_reserve_ratio=%s is not up to %u numbers; the default is used", text,
-		(unsigned)COLUMNS)
-		->about = ZL_SET_LOWMEM_RESERVE_RATIO;
+	columns_for(d->m, n, column);
+	memset(ratio, 0, ZL_ZONE_TYPE_COUNT * sizeof(ratio[0]));
+	for (size_t i = 0; i < n; i++) {
+		ratio[column[i]] = given[i];
+	}
 }
 
 /* Managed pages of the node's zones above @z, up to type @upto. */

@@ -132,5 +132,6 @@ struct zl_observed_pcp *zl_zone_add_pcp(struct zl_zone_facts *z, const struct zl
 	struct zl_observed_pcp *o = &z->pcp[z->nr_pcp++];
 	o->cpu = (unsigned)z->nr_pcp - 1;
 	o->count = o->high = o->batch = o->high_min = o->high_max = -1;
+	o->stat_threshold = -1;
 	return o;
 }

@@ -16,8 +16,8 @@
 /* high_max keeps an eighth of the zone, whatever the sysctl says. */
 #define HIGH_MAX_FRACTION ZL_HIGH_FRACTION_MIN
 /* Counter deltas: most per CPU, and the unit of memory that widens them (128 MiB). */
-#define STAT_THRESHOLD_MAX 125
-#define STAT_UNIT_SHIFT	   27
+
+#define STAT_UNIT_SHIFT 27
 
 static const char *const type_names[] = {"DMA", "DMA32", "Normal", "HighMem", "Movable", "Device"};
 static_assert(sizeof(type_names) / sizeof(type_names[0]) == ZL_ZONE_TYPE_COUNT, "a name each");
@@ -151,5 +151,5 @@ unsigned zl_stat_threshold(unsigned online_cpus, uint64_t managed, unsigned page
 	uint64_t units = managed >> (STAT_UNIT_SHIFT - page_shift);
 	unsigned threshold = 2 * fls64(online_cpus) * (1 + fls64(units));
 
-	return threshold < STAT_THRESHOLD_MAX ? threshold : STAT_THRESHOLD_MAX;
+	return threshold < ZL_STAT_THRESHOLD_MAX ? threshold : ZL_STAT_THRESHOLD_MAX;
 }

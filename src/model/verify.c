@@ -144,6 +144,10 @@ static bool compute_of_zone(const struct zl_verifying *w, const struct zl_machin
 	case ZL_VERIFY_HIGH:
 		*ret = (int64_t)limits.high_min;
 		return true;
+	case ZL_VERIFY_PROTECTION:
+	case ZL_VERIFY_STAT_THRESHOLD:
+		*ret = zl_verify_compute_zone(w, m, z, item);
+		return true;
 	case ZL_VERIFY_MIN_FREE:
 	case ZL_VERIFY_PAGEBLOCK_ORDER:
 	case ZL_VERIFY_MAX_PAGE_ORDER:
@@ -173,7 +177,7 @@ bool zl_verify_compute(const struct zl_verifying *w, const struct zl_machine *m,
 
 /* --- collecting --- */
 
-static struct zl_verify_item *add_item(
+struct zl_verify_item *zl_verify_add(
 	struct zl_verifying *w, size_t zone, enum zl_verify_field field, int64_t reported)
 {
 	struct zl_verify *v = w->v;
@@ -208,6 +212,8 @@ static int64_t pcp_value(const struct zl_observed_pcp *pcp, enum zl_verify_field
 		return pcp->high_max;
 	case ZL_VERIFY_HIGH:
 		return pcp->high;
+	case ZL_VERIFY_STAT_THRESHOLD:
+		return pcp->stat_threshold;
 	case ZL_VERIFY_MIN_FREE:
 	case ZL_VERIFY_PAGEBLOCK_ORDER:
 	case ZL_VERIFY_MAX_PAGE_ORDER:
@@ -215,6 +221,7 @@ static int64_t pcp_value(const struct zl_observed_pcp *pcp, enum zl_verify_field
 	case ZL_VERIFY_WMARK_LOW:
 	case ZL_VERIFY_WMARK_HIGH:
 	case ZL_VERIFY_WMARK_PROMO:
+	case ZL_VERIFY_PROTECTION:
 	case ZL_VERIFY_FIELD_COUNT:
 		break;
 	}
@@ -259,14 +266,14 @@ static int collect_common(struct zl_verifying *w, size_t zone, enum zl_verify_fi
 			same += one == common ? 1 : 0;
 			continue;
 		}
-		item = add_item(w, zone, field, one);
+		item = zl_verify_add(w, zone, field, one);
 		if (item == NULL) {
 			return -ENOMEM;
 		}
 		item->cpu = (int32_t)f->pcp[i].cpu;
 		item->cpus = 1;
 	}
-	struct zl_verify_item *item = add_item(w, zone, field, common);
+	struct zl_verify_item *item = zl_verify_add(w, zone, field, common);
 	if (item == NULL) {
 		return -ENOMEM;
 	}
@@ -281,7 +288,7 @@ static int collect_tuned(struct zl_verifying *w, size_t zone)
 
 	for (size_t i = 0; i < f->nr_pcp; i++) {
 		struct zl_verify_item *item =
-			f->pcp[i].high >= 0 ? add_item(w, zone, ZL_VERIFY_HIGH, f->pcp[i].high)
+			f->pcp[i].high >= 0 ? zl_verify_add(w, zone, ZL_VERIFY_HIGH, f->pcp[i].high)
 					    : NULL;
 
 		if (f->pcp[i].high < 0) {
@@ -304,7 +311,7 @@ static int collect_watermarks(struct zl_verifying *w, size_t zone)
 
 	for (unsigned i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		if (marks[i] >= 0 &&
-			add_item(w, zone, (enum zl_verify_field)(ZL_VERIFY_WMARK_MIN + i),
+			zl_verify_add(w, zone, (enum zl_verify_field)(ZL_VERIFY_WMARK_MIN + i),
 				marks[i] - boost) == NULL) {
 			return -ENOMEM;
 		}
@@ -319,7 +326,7 @@ static int collect_machine(struct zl_verifying *w)
 
 	for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
 		if (values[i] >= 0 &&
-			add_item(w, SIZE_MAX, (enum zl_verify_field)(ZL_VERIFY_MIN_FREE + i),
+			zl_verify_add(w, SIZE_MAX, (enum zl_verify_field)(ZL_VERIFY_MIN_FREE + i),
 				values[i]) == NULL) {
 			return -ENOMEM;
 		}
@@ -339,6 +346,10 @@ int zl_verify_collect(struct zl_verifying *w)
 		if (r == 0) {
 			r = fixed_high(w->m) ? collect_common(w, i, ZL_VERIFY_HIGH)
 					     : collect_tuned(w, i);
+		}
+		if (r == 0 && w->work.zones[i].managed > 0) {
+			r = collect_common(w, i, ZL_VERIFY_STAT_THRESHOLD);
+			r = r == 0 ? zl_verify_collect_protection(w, i) : r;
 		}
 	}
 	return r;
@@ -430,6 +441,11 @@ static bool fits(struct zl_verifying *w, struct zl_verify_item *item)
 	struct zl_verify *v = w->v;
 
 	zl_verify_compute(w, w->m, item, &item->computed);
+	/* Whoever reads vm.lowmem_reserve_ratio has protection computed again. */
+	if (item->field == ZL_VERIFY_PROTECTION && item->computed == item->reported) {
+		verdict(item, ZL_VERDICT_AGREES, ZL_REASON_NONE);
+		return true;
+	}
 	if (computed_then(w, item) != item->reported) {
 		return false;
 	}
@@ -515,7 +531,7 @@ static void judge_zone(struct zl_verifying *w, struct zl_verify_item *item)
 		return;
 	}
 	if (!fits(w, item)) {
-		if (!explained_by_era(w, item)) {
+		if (!explained_by_era(w, item) && !zl_verify_explain_zone(w, z, item)) {
 			verdict(item, ZL_VERDICT_DIFFERS, ZL_REASON_NONE);
 		}
 		return;
@@ -560,7 +576,8 @@ void zl_verify_judge(struct zl_verifying *w)
 			/* Without zones the low memory that it follows from is not known. */
 			item->computed = item->reported;
 			verdict(item, ZL_VERDICT_INPUT, ZL_REASON_NONE);
-		} else if (!fits(w, item) && !set_by_hand(w, item)) {
+		} else if (!fits(w, item) && !set_by_hand(w, item) &&
+			   !zl_verify_explain_thp(w, item)) {
 			verdict(item, ZL_VERDICT_DIFFERS, ZL_REASON_NONE);
 		}
 	}

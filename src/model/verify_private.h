@@ -40,6 +40,17 @@ bool zl_verify_compute(const struct zl_verifying *w, const struct zl_machine *m,
 	const struct zl_verify_item *item, int64_t *ret);
 /** Lists every reported value; 0 or -ENOMEM. */
 int zl_verify_collect(struct zl_verifying *w);
+/** Appends an item; NULL without memory. */
+struct zl_verify_item *zl_verify_add(
+	struct zl_verifying *w, size_t zone, enum zl_verify_field field, int64_t reported);
+/** Protection and counters of a zone: list, compute, explain what differs. */
+int zl_verify_collect_protection(struct zl_verifying *w, size_t zone);
+int64_t zl_verify_compute_zone(const struct zl_verifying *w, const struct zl_machine *m,
+	const struct zl_zone *z, const struct zl_verify_item *item);
+bool zl_verify_explain_zone(
+	const struct zl_verifying *w, const struct zl_zone *z, struct zl_verify_item *item);
+/** min_free_kbytes as it is without huge pages, where nobody says that they are on. */
+bool zl_verify_explain_thp(struct zl_verifying *w, struct zl_verify_item *item);
 /** Gives every item its verdict and reason. */
 void zl_verify_judge(struct zl_verifying *w);
 /** high, high_min or high_max of a pageset. */

@@ -133,6 +133,7 @@ static bool in_round(enum zl_verify_field f, unsigned round)
 	case ZL_VERIFY_WMARK_HIGH:
 	case ZL_VERIFY_WMARK_PROMO:
 	case ZL_VERIFY_BATCH:
+	case ZL_VERIFY_PROTECTION:
 		return round == 1;
 	case ZL_VERIFY_MIN_FREE:
 		return round == 2;
@@ -140,6 +141,7 @@ static bool in_round(enum zl_verify_field f, unsigned round)
 	case ZL_VERIFY_MAX_PAGE_ORDER:
 	case ZL_VERIFY_HIGH_MIN:
 	case ZL_VERIFY_HIGH:
+	case ZL_VERIFY_STAT_THRESHOLD:
 	case ZL_VERIFY_FIELD_COUNT:
 		break;
 	}
@@ -161,7 +163,8 @@ static void narrow_round(struct zl_verifying *w, struct span *s, unsigned round)
 		if (item->cpu >= 0 || !in_round(item->field, round) ||
 			(is_watermark(item->field) && !w->watermarks_known) ||
 			(zl_verify_is_limit(item->field) && w->m->high_fraction > 0) ||
-			!zl_verify_compute(w, w->m, item, &now)) {
+			!zl_verify_compute(w, w->m, item, &now) ||
+			(item->field == ZL_VERIFY_PROTECTION && now == item->reported)) {
 			continue;
 		}
 		if (!narrow(w, item, s)) {

@@ -8,7 +8,8 @@
 const char *zl_verify_field_name(enum zl_verify_field f)
 {
 	static const char *const name[] = {"min_free_kbytes", "pageblock_order", "max_page_order",
-		"min", "low", "high", "promo", "batch", "high_min", "high_max", "pcp_high"};
+		"min", "low", "high", "promo", "batch", "high_min", "high_max", "pcp_high",
+		"protection", "stat_threshold"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_FIELD_COUNT, "a name each");
 
 	return name[f];
@@ -26,10 +27,18 @@ const char *zl_verify_reason_name(enum zl_verify_reason r)
 {
 	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
 		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
-		"even-steps", "set", "more-cpus"};
+		"even-steps", "set", "more-cpus", "ratio", "no-thp", "online", "pressure"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_REASON_COUNT, "a name each");
 
 	return name[r];
+}
+
+size_t zl_verify_item_name(const struct zl_verify_item *item, char *buf, size_t size)
+{
+	if (item->field == ZL_VERIFY_PROTECTION) {
+		return zl_format(buf, size, "protection (%s)", zl_zone_type_name(item->upto));
+	}
+	return zl_format(buf, size, "%s", zl_verify_field_name(item->field));
 }
 
 static const char *min_free_rule(enum zl_min_free_rule rule)
@@ -63,7 +72,9 @@ const char *zl_verify_rule(const struct zl_machine *m, enum zl_verify_field f)
 		"managed / 4096, at most 256 KiB of pages, rounded to a power of two less 1",
 		"low / CPUs of the node, at least 4 batches",
 		"managed / 8 / CPUs of the node, at least 4 batches",
-		"low / CPUs of the node, at least 4 batches"};
+		"low / CPUs of the node, at least 4 batches",
+		"managed pages of the node's zones above / lowmem_reserve_ratio of this zone",
+		"2 x fls(CPUs) x (1 + fls(managed in units of 128 MiB)), at most 125"};
 	_Static_assert(sizeof(rule) / sizeof(rule[0]) == ZL_VERIFY_FIELD_COUNT, "a rule each");
 
 	if (f == ZL_VERIFY_MIN_FREE) {
@@ -202,6 +213,29 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		break;
 	case ZL_REASON_SET:
 		zl_text_fmt(&t, "expected because min_free_kbytes was set to %D by hand", n[0]);
+		break;
+	case ZL_REASON_RATIO:
+		zl_text_fmt(&t,
+			"expected with lowmem_reserve_ratio %D for this zone, which these files do "
+			"not say",
+			n[0]);
+		break;
+	case ZL_REASON_NO_THP:
+		zl_text_fmt(&t,
+			"expected where transparent huge pages are off, of which these files say "
+			"nothing; with them it would be %N",
+			(uint64_t)n[0]);
+		break;
+	case ZL_REASON_ONLINE:
+		zl_text_fmt(&t,
+			"expected with %N to %N CPUs online, as all zones here say; these files "
+			"show %D",
+			(uint64_t)n[0], (uint64_t)n[1], n[2]);
+		break;
+	case ZL_REASON_PRESSURE:
+		zl_text_fmt(&t,
+			"expected because kswapd was awake: low - min %N / %D CPUs, at most %d",
+			(uint64_t)n[0], n[1], ZL_STAT_THRESHOLD_MAX);
 		break;
 	case ZL_VERIFY_REASON_COUNT:
 		break;

@@ -433,6 +433,10 @@ static void old_kernels_are_told_by_six_batches(void **state)
 	verify();
 	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
 	assert_int_equal(378, find_item(ZL_VERIFY_HIGH, 0)->computed);
+	/* 2 CPUs of it are shown; 90 is 2 x fls(CPUs) x (1 + fls(251)). */
+	assert_reason(find_item(ZL_VERIFY_STAT_THRESHOLD, 0), ZL_VERDICT_EXPLAINED,
+		ZL_REASON_ONLINE,
+		"16 to 31 CPUs online, as all zones here say; these files show 2");
 	finish();
 	read_file(CASES "uc54-zoneinfo-before-5.14.txt", "6.1", "4K");
 	verify();

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Protection, counter thresholds and CPUs of nodes; machines that no capture is of. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "zonelab/import.h"
+#include "zonelab/verify.h"
+
+static struct zl_import im;
+static struct zl_verify found;
+
+static void read_machine(const char *name, const char *arch, const char *kernel, const char *page)
+{
+	struct zl_settings given = {0};
+	struct zl_error err = {0};
+	char path[512];
+
+	zl_settings_set(&given, ZL_SET_ARCH, arch, ZL_ORIGIN_GIVEN, NULL);
+	zl_settings_set(&given, ZL_SET_KERNEL, kernel, ZL_ORIGIN_GIVEN, NULL);
+	zl_settings_set(&given, ZL_SET_PAGE_SIZE, page, ZL_ORIGIN_GIVEN, NULL);
+	zl_import_init(&im, zl_allocator_heap());
+	snprintf(path, sizeof(path), TEST_DATA "/machines/%s.txt", name);
+	assert_int_equal(0, zl_import_path(&im, path, &err));
+	zl_import_finish(&im, &given);
+}
+
+static void verify(void)
+{
+	const struct zl_verify_in in = {
+		.profile = &im.profile, .available_pages = -1, .fraction_known = true};
+
+	assert_int_equal(0, zl_verify_run(&in, zl_allocator_heap(), &found));
+}
+
+static void forget(void)
+{
+	zl_verify_done(&found, zl_allocator_heap());
+}
+
+static void finish(void)
+{
+	forget();
+	zl_import_done(&im);
+}
+
+/* The only item of a field that differs or has a reason. */
+static const struct zl_verify_item *odd_one(enum zl_verify_field field)
+{
+	const struct zl_verify_item *odd = NULL;
+
+	for (size_t i = 0; i < found.nr_items; i++) {
+		const struct zl_verify_item *item = &found.item[i];
+
+		if (item->field == field && item->verdict != ZL_VERDICT_AGREES) {
+			assert_null(odd);
+			odd = item;
+		}
+	}
+	assert_non_null(odd);
+	return odd;
+}
+
+static void assert_odd(
+	enum zl_verify_field field, enum zl_verdict verdict, const char *name, const char *words)
+{
+	const struct zl_verify_item *item = odd_one(field);
+	char text[320];
+
+	assert_int_equal(verdict, item->verdict);
+	zl_verify_item_name(item, text, sizeof(text));
+	assert_string_equal(name, text);
+	zl_verify_reason_text(item, text, sizeof(text));
+	assert_non_null(strstr(text, words));
+}
+
+/* The first item of a field and zone. */
+static size_t first(enum zl_verify_field field, size_t zone)
+{
+	for (size_t i = 0; i < found.nr_items; i++) {
+		if (found.item[i].field == field && found.item[i].zone == zone) {
+			return i;
+		}
+	}
+	fail();
+	return 0;
+}
+
+static void machines_of_other_kinds_agree(void **state)
+{
+	static const struct {
+		const char *name, *arch, *kernel, *page;
+		size_t explained;
+	} machines[] = {
+		{"arm-lpae-6.6",		 "arm",	"6.6.40",	  "4K",	0},
+		{"i386-5.15",	      "i386",      "5.15.20",	 "4K",  0},
+		{"riscv64-6.12",		 "riscv64",   "6.12.10",  "4K",  0},
+		{"powerpc64-64k-6.12",     "powerpc64", "6.12.10",  "64K", 0},
+		{"s390x-6.6",	      "s390x",     "6.6.40",	 "4K",  0},
+		{"loongarch-16k-6.12",     "loongarch", "6.12.10",  "16K", 0},
+		{"x86_64-5.4",	       "x86_64",	 "5.4.200",  "4K",  0},
+		{"x86_64-movablecore-6.1", "x86_64",    "6.1.100",	"4K",  0},
+		{"x86_64-movablecore-6.6", "x86_64",    "6.6.50",   "4K",  0},
+		{"x86_64-device-7.1",      "x86_64",	"7.1.2",	 "4K",  0},
+		{"x86_64-memoryless-7.1",  "x86_64",    "7.1.2",    "4K",  0},
+ /* Without LPAE there are no huge pages; nothing in the files says so. */
+		{"arm-5.15",		     "arm",	    "5.15.120", "4K",  1},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
+		read_machine(
+			machines[i].name, machines[i].arch, machines[i].kernel, machines[i].page);
+		verify();
+		if (found.count[ZL_VERDICT_DIFFERS] > 0 || found.count[ZL_VERDICT_INPUT] > 0 ||
+			found.count[ZL_VERDICT_EXPLAINED] != machines[i].explained) {
+			fail_msg("%s: %zu differ, %zu explained", machines[i].name,
+				found.count[ZL_VERDICT_DIFFERS], found.count[ZL_VERDICT_EXPLAINED]);
+		}
+		finish();
+	}
+}
+
+static void huge_pages_that_no_file_tells_of_may_be_off(void **state)
+{
+	(void)state;
+	read_machine("arm-5.15", "arm", "5.15.120", "4K");
+	verify();
+	assert_odd(ZL_VERIFY_MIN_FREE, ZL_VERDICT_EXPLAINED, "min_free_kbytes",
+		"transparent huge pages are off, of which these files say nothing; with them it "
+		"would be 22 528");
+	forget();
+	zl_settings_set(&im.profile.settings, ZL_SET_THP_ENABLED, "always", ZL_ORIGIN_FILE, NULL);
+	verify();
+	assert_int_equal(ZL_VERDICT_DIFFERS, odd_one(ZL_VERIFY_MIN_FREE)->verdict);
+	finish();
+}
+
+/* DMA of 3840 pages below DMA32 of 782 432: 3056 with ratio 256. */
+static void protection_is_checked_column_by_column(void **state)
+{
+	struct zl_zone_facts *dma;
+
+	(void)state;
+	read_machine("x86_64-cxl-6.18", "x86_64", "6.18.5", "4K");
+	assert_true(zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()) > 0);
+	dma = &im.profile.zones[0];
+	assert_int_equal(5, dma->nr_protection);
+	assert_int_equal(3056, dma->protection[1]);
+	for (int delta = -1; delta <= 1; delta += 2) {
+		dma->protection[1] += delta;
+		verify();
+		assert_odd(ZL_VERIFY_PROTECTION, ZL_VERDICT_DIFFERS, "protection (DMA32)", "3056");
+		forget();
+		dma->protection[1] -= delta;
+	}
+	/* An empty zone adds nothing to the column below it. */
+	dma->protection[3]++;
+	verify();
+	assert_odd(ZL_VERIFY_PROTECTION, ZL_VERDICT_DIFFERS, "protection (Movable)", "reported");
+	forget();
+	/* A list that is cut says nothing of its columns. */
+	dma->nr_protection = 3;
+	verify();
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	finish();
+}
+
+/* 15 920 784 / 128 = 124 381.1 */
+static void a_ratio_that_no_file_states_is_found(void **state)
+{
+	(void)state;
+	read_machine("x86_64-cxl-6.18", "x86_64", "6.18.5", "4K");
+	assert_true(zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()) > 0);
+	zl_settings_unset(&im.profile.settings, ZL_SET_LOWMEM_RESERVE_RATIO);
+	im.profile.zones[1].protection[2] = 124381;
+	verify();
+	/* Movable and Device are no wider than Normal here, and were not changed. */
+	assert_int_equal(ZL_VERDICT_DIFFERS, found.item[first(ZL_VERIFY_PROTECTION, 1)].verdict);
+	forget();
+	im.profile.zones[1].protection[3] = im.profile.zones[1].protection[4] = 124381;
+	verify();
+	assert_odd(ZL_VERIFY_PROTECTION, ZL_VERDICT_EXPLAINED, "protection (Normal)",
+		"lowmem_reserve_ratio 128 for this zone");
+	finish();
+}
+
+/* 4 CPUs, node 1 of 128 GiB: 2 x 3 x (1 + 10) = 66; kswapd: (low - min) / 4 is above 125. */
+static void the_threshold_of_counters_follows_cpus_and_memory(void **state)
+{
+	struct zl_observed_pcp *pcp;
+
+	(void)state;
+	read_machine("x86_64-cxl-6.18", "x86_64", "6.18.5", "4K");
+	assert_true(zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()) > 0);
+	pcp = im.profile.zones[7].pcp;
+	assert_int_equal(66, pcp[0].stat_threshold);
+	pcp[2].stat_threshold = 67;
+	verify();
+	assert_odd(ZL_VERIFY_STAT_THRESHOLD, ZL_VERDICT_DIFFERS, "stat_threshold", "66 computed");
+	assert_int_equal(2, odd_one(ZL_VERIFY_STAT_THRESHOLD)->cpu);
+	forget();
+	pcp[2].stat_threshold = 125;
+	verify();
+	assert_odd(ZL_VERIFY_STAT_THRESHOLD, ZL_VERDICT_EXPLAINED, "stat_threshold",
+		"kswapd was awake");
+	finish();
+}
+
+static void cpus_of_nodes_follow_from_their_limits(void **state)
+{
+	(void)state;
+	read_machine("x86_64-cxl-6.18", "x86_64", "6.18.5", "4K");
+	verify();
+	assert_true(found.count[ZL_VERDICT_DIFFERS] > 0); /* 4 CPUs as 2 and 2 */
+	forget();
+	assert_int_equal(2, zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()));
+	for (size_t i = 0; i < im.profile.nr_zones; i++) {
+		assert_int_equal(4, im.profile.zones[i].node_cpus);
+	}
+	verify();
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	finish();
+	/* Limits that no number of CPUs gives leave the even split. */
+	read_machine("x86_64-cxl-6.18", "x86_64", "6.18.5", "4K");
+	for (size_t i = 0; i < im.profile.nr_zones; i++) {
+		for (size_t k = 0; k < im.profile.zones[i].nr_pcp; k++) {
+			im.profile.zones[i].pcp[k].high_min = 999;
+		}
+	}
+	assert_int_equal(0, zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()));
+	assert_int_equal(0, im.profile.zones[0].node_cpus);
+	zl_import_done(&im);
+	/* An even split that fits stays. */
+	read_machine("x86_64-memoryless-7.1", "x86_64", "7.1.2", "4K");
+	assert_int_equal(0, zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()));
+	zl_import_done(&im);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(machines_of_other_kinds_agree),
+		cmocka_unit_test(huge_pages_that_no_file_tells_of_may_be_off),
+		cmocka_unit_test(protection_is_checked_column_by_column),
+		cmocka_unit_test(a_ratio_that_no_file_states_is_found),
+		cmocka_unit_test(the_threshold_of_counters_follows_cpus_and_memory),
+		cmocka_unit_test(cpus_of_nodes_follow_from_their_limits),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
