@@ -152,6 +152,7 @@ static const struct term terms[] = {
 	{"sqrt_kbytes", "KiB", "The square-root term of min_free_kbytes.", "isqrt(16 x KiB of low memory), 128 to 262144", "mm/page_alloc.c, calculate_min_free_kbytes(), 6.12"},
 	{"start_ops", "ops", "Ops that bring a zone to the state in which a trace starts.", "count; they are no demand", RUN},
 	{"start_pfn", "", "First page frame of a zone.", "as /proc/zoneinfo says", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
+	{"stat_threshold", "pages", "Change of a counter of the zone that a CPU keeps to itself before it is added to the zone.", "2 x fls(CPUs) x (1 + fls(managed in units of 128 MiB)), at most 125", "mm/vmstat.c, calculate_normal_threshold(), 6.12"},
 	{"step", "", "Number of a step of a lesson, from 1.", "as the lesson has them", RUN},
 	{"steps", "", "Steps of a lesson.", "count", RUN},
 	{"stretches", "", "Stretches of ops in which two lanes differ.", "count", RUN},

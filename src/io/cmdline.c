@@ -43,9 +43,11 @@ static size_t find_param(const struct scan *name)
 static bool is_known_word(const char *word, size_t n)
 {
 	const char *equals = memchr(word, '=', n);
-	const struct scan name = {word, equals != NULL ? equals : word + n};
+	struct scan name = {word, equals != NULL ? equals : word + n};
 
-	return find_param(&name) < NR_PARAMS;
+	return find_param(&name) < NR_PARAMS ||
+	       (equals != NULL &&
+		       (scan_literal(&name, "sysctl.vm.") || scan_literal(&name, "sysctl/vm/")));
 }
 
 void zl_cmdline_known_words(char *cmdline)

@@ -165,6 +165,33 @@ static void high_reason(struct zl_text *t, const struct zl_verify_item *item)
 	}
 }
 
+/* What would explain a value, where no file states it. */
+static void unstated(struct zl_text *t, const struct zl_verify_item *item)
+{
+	const int64_t *n = item->n;
+
+	if (item->reason == ZL_REASON_RATIO) {
+		zl_text_fmt(t,
+			"expected with lowmem_reserve_ratio %D for this zone, which these files do "
+			"not say",
+			n[0]);
+	} else if (item->reason == ZL_REASON_NO_THP) {
+		zl_text_fmt(t,
+			"expected where transparent huge pages are off, of which these files say "
+			"nothing; with them it would be %N",
+			(uint64_t)n[0]);
+	} else if (item->reason == ZL_REASON_ONLINE) {
+		zl_text_fmt(t,
+			"expected with %N to %N CPUs online, as all zones here say; these files "
+			"show %D",
+			(uint64_t)n[0], (uint64_t)n[1], n[2]);
+	} else {
+		zl_text_fmt(t,
+			"expected because kswapd was awake: low - min %N / %D CPUs, at most %d",
+			(uint64_t)n[0], n[1], ZL_STAT_THRESHOLD_MAX);
+	}
+}
+
 size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_t size)
 {
 	const int64_t *n = item->n;
@@ -215,27 +242,10 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		zl_text_fmt(&t, "expected because min_free_kbytes was set to %D by hand", n[0]);
 		break;
 	case ZL_REASON_RATIO:
-		zl_text_fmt(&t,
-			"expected with lowmem_reserve_ratio %D for this zone, which these files do "
-			"not say",
-			n[0]);
-		break;
 	case ZL_REASON_NO_THP:
-		zl_text_fmt(&t,
-			"expected where transparent huge pages are off, of which these files say "
-			"nothing; with them it would be %N",
-			(uint64_t)n[0]);
-		break;
 	case ZL_REASON_ONLINE:
-		zl_text_fmt(&t,
-			"expected with %N to %N CPUs online, as all zones here say; these files "
-			"show %D",
-			(uint64_t)n[0], (uint64_t)n[1], n[2]);
-		break;
 	case ZL_REASON_PRESSURE:
-		zl_text_fmt(&t,
-			"expected because kswapd was awake: low - min %N / %D CPUs, at most %d",
-			(uint64_t)n[0], n[1], ZL_STAT_THRESHOLD_MAX);
+		unstated(&t, item);
 		break;
 	case ZL_VERIFY_REASON_COUNT:
 		break;

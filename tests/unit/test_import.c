@@ -217,13 +217,17 @@ static void symbols_of_one_family_tell_the_architecture(void **state)
 
 static void only_known_words_of_a_command_line_are_kept(void **state)
 {
-	char line[] = "console=ttyS0 key=SECRET cma=16M@0x50000000 root=\"a cma=1M\" "
-		      "hugetlb_cma=0:1G quiet transparent_hugepage=never -- cma=99M pw=x";
+	char line[] =
+		"console=ttyS0 key=SECRET cma=16M@0x50000000 root=\"a cma=1M\" "
+		"hugetlb_cma=0:1G quiet transparent_hugepage=never sysctl.vm.min_free_kbytes=9000 "
+		"sysctl.kernel.panic=1 -- cma=99M pw=x";
 	char none[] = "quiet luks.key=SECRET";
 
 	(void)state;
 	zl_cmdline_known_words(line);
-	assert_string_equal("cma=16M@0x50000000 hugetlb_cma=0:1G transparent_hugepage=never", line);
+	assert_string_equal("cma=16M@0x50000000 hugetlb_cma=0:1G transparent_hugepage=never "
+			    "sysctl.vm.min_free_kbytes=9000",
+		line);
 	zl_cmdline_known_words(none);
 	assert_string_equal("", none);
 }
