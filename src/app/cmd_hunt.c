@@ -9,6 +9,7 @@
 #include "compare_report.h"
 #include "hunt.h"
 #include "run_report.h"
+#include "zonelab/file.h"
 #include "zonelab/metrics.h"
 #include "zonelab/save.h"
 #include "zonelab/text.h"
@@ -29,6 +30,7 @@ static void print_json(
 	zl_json_add_string(o, "metric", h->metric);
 	zl_json_add_string(o, "seed", seed);
 	zl_json_add_int(o, "tries", r->tries);
+	zl_json_add_int(o, "broken", r->broken);
 	zl_json_add_bool(o, "complete", !r->stopped);
 	for (unsigned i = 0; i < 2; i++) {
 		struct zl_json *l = zl_json_push_object(lanes);
@@ -46,6 +48,20 @@ static void print_json(
 	zl_buf_done(&text);
 }
 
+/* Loads that a lane could not run to their end, and the first reason. */
+static void print_broken(const struct hunt_result *r, struct output *out)
+{
+	char text[500];
+
+	if (r->broken > 0) {
+		zl_format(text, sizeof(text),
+			"%N of them ended early and do not count; the first: %s",
+			(uint64_t)r->broken, r->why);
+		zl_buf_str(&out->text, "note:");
+		output_wrap(out, 2, text);
+	}
+}
+
 static void print_text(
 	const struct hunt *h, const struct hunt_result *r, const char *command, struct output *out)
 {
@@ -57,6 +73,7 @@ static void print_text(
 			"None of %N loads makes a difference in %s between %s and %s.",
 			(uint64_t)r->tries, h->metric, s[0].name, s[1].name);
 		output_wrap(out, 0, text);
+		print_broken(r, out);
 		return;
 	}
 	zl_format(text, sizeof(text), "%s: %D under %s, %D under %s%s", h->metric, r->value[0],
@@ -67,6 +84,7 @@ static void print_text(
 		"%N loads run, seed %U; the largest difference was %N, shrunk to %N.",
 		(uint64_t)r->tries, h->seed, r->found, r->score);
 	output_wrap(out, 0, text);
+	print_broken(r, out);
 	compare_mail_end(command, out);
 }
 
@@ -123,6 +141,8 @@ static enum exit_status run_with(const struct compare_lanes *l, struct output *o
 		.metric = metric != NULL ? metric : "free_high",
 		.seed = 1,
 		.tries = HUNT_TRIES};
+	const char *path = args_option(l->args, "--write");
+	char whole[ZL_FILE_PATH];
 	uint64_t n = HUNT_TRIES;
 
 	if (l->n != 2) {
@@ -141,11 +161,16 @@ static enum exit_status run_with(const struct compare_lanes *l, struct output *o
 	}
 	if (zl_settings_given(s, ZL_SET_SEED) &&
 		zl_parse_u64(zl_settings_text(s, ZL_SET_SEED), &h.seed) != 0) {
-		return command_usage(
-			out, "seed %s is not a whole number", zl_settings_text(s, ZL_SET_SEED));
+		return command_usage(out, "seed %s is no number from 0 to 9223372036854775807",
+			zl_settings_text(s, ZL_SET_SEED));
 	}
 	h.tries = (unsigned)n;
-	return hunt(&h, args_option(l->args, "--write"), out);
+	if (path != NULL && zl_file_absolute(path, whole)) {
+		zl_error_set(&out->error, 0, 0,
+			"%s: exists already and is not overwritten; choose another name", path);
+		return EXIT_USAGE;
+	}
+	return hunt(&h, path, out);
 }
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)

@@ -157,6 +157,9 @@ static int run_load(struct searcher *s, const struct hunt_load *load, struct hun
 	if (rc == 0) {
 		bool whole = c->error.text[0] == '\0';
 
+		if (!whole && s->best->broken++ == 0) {
+			zl_error_format(&c->error, s->best->why, sizeof(s->best->why));
+		}
 		for (unsigned i = 0; i < 2; i++) {
 			ret->value[i] = whole ? value_of(c, s->h->metric, i) : 0;
 		}
@@ -185,6 +188,8 @@ static int attempt(
 	*ret_taken = rc == 0 && r.score >= least;
 	if (*ret_taken) {
 		r.tries = s->best->tries;
+		r.broken = s->best->broken;
+		memcpy(r.why, s->best->why, sizeof(r.why));
 		*s->best = r;
 	}
 	return rc;
@@ -227,6 +232,21 @@ static void without_step(struct hunt_load *l, unsigned i)
 	memmove(&l->step[i], &l->step[i + 1], (l->nr_steps - i) * sizeof(l->step[0]));
 }
 
+/* Two lines of the same kind as one: the ops are the same. */
+static bool join_steps(struct hunt_load *l, unsigned i)
+{
+	struct hunt_step *a = &l->step[i];
+	const struct hunt_step *b = &l->step[i + 1];
+
+	if (a->kind != b->kind || a->kind > HUNT_FREE || a->order != b->order || a->mt != b->mt ||
+		a->newest != b->newest) {
+		return false;
+	}
+	a->count += b->count;
+	without_step(l, i + 1);
+	return true;
+}
+
 /* The @i-th simpler form of a load; false when there is none. */
 static bool simpler(const struct hunt_load *from, unsigned i, struct hunt_load *ret)
 {
@@ -240,6 +260,10 @@ static bool simpler(const struct hunt_load *from, unsigned i, struct hunt_load *
 		return n > 1;
 	}
 	i -= n;
+	if (i < n - 1) {
+		return join_steps(ret, i);
+	}
+	i -= n - 1;
 	if (i < LOAD_FORMS) {
 		ret->apart = i == 0 ? false : ret->apart;
 		ret->cycles = i == 1   ? (ret->cycles + 1) / 2
@@ -295,7 +319,8 @@ static int shrink_to(struct searcher *s, bool steps_alone, uint64_t least)
 
 	for (unsigned i = 0; rc == 0 && s->best->tries < most && !wants_end(s);) {
 		unsigned n = s->best->load.nr_steps;
-		unsigned forms = steps_alone ? n + 1 : n * (1 + STEP_FORMS) + LOAD_FORMS;
+		unsigned lines = n + n - 1; /* without one, or two as one */
+		unsigned forms = lines + (steps_alone ? 1 : n * STEP_FORMS + LOAD_FORMS);
 		struct hunt_load load;
 		bool taken = false;
 

@@ -43,6 +43,8 @@ struct hunt_result {
 	uint64_t score;	  /* how far they are apart */
 	uint64_t found;	  /* the same before the load was shrunk */
 	unsigned tries;	  /* loads that were run, shrinking included */
+	unsigned broken;  /* of them, those that ended before their end: they have no value */
+	char why[320];	  /* the first of these */
 	bool stopped;	  /* the user wanted an end */
 };
 

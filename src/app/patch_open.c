@@ -6,6 +6,7 @@
 
 #include "patch_condition.h"
 #include "zonelab/buffer.h"
+#include "zonelab/costs.h"
 #include "zonelab/diag.h"
 #include "zonelab/text.h"
 
@@ -146,6 +147,17 @@ int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
 	return 0;
 }
 
+/* A constant of the cost estimate says nothing about a patch. */
+static bool sets_cost(const struct zl_settings *s)
+{
+	for (unsigned i = 0; i < ZL_COST_COUNT; i++) {
+		if (zl_settings_given(s, zl_cost_info((enum zl_cost)i)->setting)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static int take_after(struct patch_opened *p, const struct command_args *args, struct zl_error *err)
 {
 	for (size_t i = 0; i < args->nr_options; i++) {
@@ -161,6 +173,14 @@ static int take_after(struct patch_opened *p, const struct command_args *args, s
 		}
 		if (zl_settings_assign(&s, args->option[i].value, ZL_ORIGIN_LANE, err) != 0) {
 			zl_error_file(err, "--after");
+			return -EINVAL;
+		}
+		if (sets_cost(&s)) {
+			zl_error_set(err, 0, 0,
+				"--after %s: costs are the machine's and the same before and "
+				"after; "
+				"--set %s",
+				args->option[i].value, args->option[i].value);
 			return -EINVAL;
 		}
 		p->after[p->nr_after++] = args->option[i].value;

@@ -196,7 +196,7 @@ int scenario_options(const struct command_args *args, const struct zl_settings *
 		return 0;
 	}
 	if (zl_parse_u64(zl_settings_text(settings, ZL_SET_SEED), &ret->seed) != 0) {
-		zl_error_set(err, 0, 0, "seed %s is not a whole number",
+		zl_error_set(err, 0, 0, "seed %s is no number from 0 to 9223372036854775807",
 			zl_settings_text(settings, ZL_SET_SEED));
 		return -EINVAL;
 	}

@@ -24,6 +24,7 @@ static const struct term terms[] = {
 	{"blocks_drained", "blocks", "Of a trace: blocks that went from pagesets to the buddy.", "count of mm_page_pcpu_drain", RUN},
 	{"boost", "pages", "Temporary rise of a zone's watermarks after fragmentation.", "as /proc/zoneinfo says", "mm/page_alloc.c, boost_watermark(), 6.12"},
 	{"boosts", "boosts", "Watermark boosts after fragmentation events.", "count over the run", "mm/page_alloc.c, boost_watermark(), 6.12"},
+	{"broken", "loads", "Loads of a hunt that a lane could not run to their end.", "count; they have no value", RUN},
 	{"buildable", "", "Whether a kernel with these options can be built.", "every Kconfig and compile-time constraint holds", "mm/Kconfig and include/linux/mmzone.h, 6.16"},
 	{"by_hand", "", "Whether the change was bound by hand and not by its code.", "as the command says", RUN},
 	{"by_policy", "", "Whether a policy is in force at a decision point.", "false while the rule of the release is", RUN},

@@ -401,6 +401,8 @@ static void a_review_of_what_is_not_there_is_an_error(void **state)
 
 	run(p, 2, "review " DIR_OF "threshold-git.patch --scenario nothing");
 	assert_holds(p->err, "no shipped scenario 'nothing'; review has free-order3, bursts");
+	run(p, 2, "review " DIR_OF "threshold-git.patch --scenario bursts --after take_ns=3");
+	assert_holds(p->err, "costs are the machine's and the same before and after");
 	run(p, 2, "review " DIR_OF "threshold-git.patch --scenario bursts --machine nothing");
 	assert_holds(p->err, "zonelab list profiles");
 }

@@ -186,7 +186,36 @@ static void bad_lines_say_what_would_be_right(void **state)
 	refused(*state, "hunt --lane A:6.12 --lane B:6.18 --metric free_hihg",
 		"did you mean free_high");
 	refused(*state, "hunt --lane A:6.12 --lane B:6.18 --tries 0", "1 to 1000000");
+	refused(*state, "hunt --lane A:6.12 --lane B:6.18 --seed 18446744073709551615",
+		"no number from 0 to 9223372036854775807");
+	/* Before the hunt, not after it. */
+	refused(*state, "hunt --lane A:6.12 --lane B:6.18 --tries 1000000 --write /dev/null",
+		"is not overwritten");
 	refused(*state, "hunt iperf --lane A:6.12 --lane B:6.18", "one word too many");
+}
+
+/* "alloc 83, alloc 31" is "alloc 114". */
+static void lines_that_are_alike_are_joined(void **state)
+{
+	struct zl_json *j = ask(*state, "hunt --lane A:6.12 --lane B:6.18 --seed 5");
+
+	assert_int_equal(2, steps(j));
+	assert_int_equal(1312, number(j, "difference"));
+	zl_json_free(j);
+}
+
+static void loads_that_cannot_go_on_are_counted_and_named(void **state)
+{
+	struct output out;
+
+	assert_int_equal(EXIT_YES,
+		app_run(*state,
+			"hunt --tries 60 --lane A:6.12 --lane 'B:6.12,policy.free_high=1/0'",
+			FORMAT_TEXT, &out));
+	assert_non_null(strstr(zl_buf_text(&out.text), "None of 60 loads"));
+	assert_non_null(strstr(zl_buf_text(&out.text), "of them ended early and do not count"));
+	assert_non_null(strstr(zl_buf_text(&out.text), "division by zero"));
+	output_done(&out);
 }
 
 static bool at_once(void *user)
@@ -213,6 +242,8 @@ int main(void)
 		APP_TEST(what_is_written_tells_the_lanes_apart),
 		APP_TEST(the_policy_of_a_lane_goes_with_it),
 		APP_TEST(lanes_that_are_alike_have_no_difference),
+		APP_TEST(lines_that_are_alike_are_joined),
+		APP_TEST(loads_that_cannot_go_on_are_counted_and_named),
 		APP_TEST(bad_lines_say_what_would_be_right),
 		APP_TEST(it_ends_when_the_user_has_seen_enough),
 	};
