@@ -140,9 +140,12 @@ const struct command cmd_explain = {
 	.synopsis = "NAME|all|limits|estimate [FILE...]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Formula, inputs, value, source and what is not modelled",
-	.more = "NAME is a value, a setting, a metric, a number's key in JSON or a diagnostic "
-		"code; limits lists what the model "
-		"leaves out; estimate says what the cost estimate can and cannot say, with its "
-		"constants and their sources.",
+	.more = "NAME is a value, a setting, a metric, an event, a decision point, a policy, a "
+		"design, "
+		"a number's key in JSON or a diagnostic code; limits lists what the model leaves "
+		"out; "
+		"estimate says what the cost estimate can and cannot say, with its constants and "
+		"their "
+		"sources.",
 	.run = run,
 };

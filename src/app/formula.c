@@ -40,7 +40,8 @@ static const struct {
 		"PAGE_BLOCK_MAX_ORDER {page_block_order}, by default MAX_PAGE_ORDER {largest_order}"}},
 	{VALUE_HUGETLB_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages"}},
 	{VALUE_THP_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages"}},
-	{VALUE_MAX_PAGE_ORDER, ONLY, {"by architecture", "", "of {arch} with {page_size} pages, or as given: {max_page_order}"}},
+	{VALUE_MAX_PAGE_ORDER, ONLY, {"by architecture", "", "default of {arch} with {page_size} pages"}},
+	{VALUE_MAX_PAGE_ORDER, GIVEN, {"given", "", "as given: {max_page_order}"}},
 	{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_CMA_ALIGN_PAGEBLOCK, {"one pageblock",
 		"one pageblock (5.19+)", "{page_size} << pageblock_order {pageblock_order}, from 5.19"}},
 	{VALUE_CMA_MIN_ALIGNMENT_BYTES, ZL_CMA_ALIGN_MAX_ORDER, {"{page_size} << {largest_order}",
@@ -52,19 +53,22 @@ static const struct {
 	{VALUE_PAGEBLOCKS, ONLY, {"{memory_bytes} / {pageblock_bytes}", "",
 		"{memory_bytes} / {pageblock_bytes}, each zone rounded up"}},
 	{VALUE_MIGRATE_TYPES, ONLY, {"4 + CMA + isolate", "", "4, plus 1 with CMA ({cma}), plus 1 with memory isolation"}},
-	{VALUE_MAX_CMA_AREAS, ONLY, {"CMA_AREAS", "", "CONFIG_CMA_AREAS {cma_areas} (before 6.9 plus 1)"}},
+	{VALUE_MAX_CMA_AREAS, ONLY, {"CMA_AREAS", "", "CONFIG_CMA_AREAS {cma_areas} (6.9 and newer)"}},
+	{VALUE_MAX_CMA_AREAS, SMALL, {"CMA_AREAS + 1", "", "CONFIG_CMA_AREAS {cma_areas} + 1 (before 6.9)"}},
 	{VALUE_POOL_REQUIRED, ONLY, {"rounded up", "{pool_size} rounded up to {cma_min_alignment_bytes}",
 		"{pool_size} rounded up to a multiple of {cma_min_alignment_bytes}"}},
 	{VALUE_POOL_WASTE, ONLY, {"{pool_required_bytes} - {pool_size}", "", ""}},
 	{VALUE_POOL_BLOCKS, ONLY, {"", "{pool_required_bytes} / {pageblock_bytes}", "{pool_required_bytes} / {pageblock_bytes}, rounded up"}},
 	{VALUE_MEMORY_BYTES, ONLY, {"present pages", "", "present pages of all zones x {page_size}"}},
-	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "sum of managed over zones: {lowmem_zones}"}},
-	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} managed, less the high watermarks before khugepaged starts"}},
+	{VALUE_LOWMEM_PAGES, ONLY, {"managed pages", "", "managed pages of each such zone, added up; zones {lowmem_zones}"}},
+	{VALUE_FREE_BUFFER_PAGES, ONLY, {"low memory", "", "{lowmem_pages} - {early_wmark_high_pages}"}},
+	{VALUE_EARLY_HIGH_PAGES, ONLY, {"of the root", "", "high watermarks with min_free_kbytes {min_free_sqrt_kbytes}, added up over zones {lowmem_zones}"}},
+	{VALUE_EARLY_HIGH_PAGES, GIVEN, {"as set", "", "high watermarks with min_free_kbytes {=min_free_kbytes} as set, added up over zones {lowmem_zones}"}},
 	{VALUE_LOWMEM_ZONES, ONLY, {"populated zones", "", "populated zones of all nodes ({nodes}), without MOVABLE and HIGHMEM"}},
 	{VALUE_MIN_FREE_SQRT, ONLY, {"isqrt(16 x KiB)", "", "isqrt(16 x KiB of {lowmem_pages} pages of {page_size}), 128 to 262144"}},
 	{VALUE_MIN_FREE_THP, ONLY, {"11 pageblocks", "11 x {lowmem_zones} x {pageblock_bytes}",
 		"(2 + 3 x 3) x zones {lowmem_zones} x {pageblock_bytes}"}},
-	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages / 20"}},
+	{VALUE_MIN_FREE_THP_CAP, ONLY, {"5 %", "", "{free_buffer_pages} pages of {page_size} / 20, in KiB"}},
 	{VALUE_MIN_FREE_KBYTES, ZL_MIN_FREE_SQRT, {"square root", "isqrt(16 x low memory)",
 		"square-root term {min_free_sqrt_kbytes}, larger than khugepaged's {min_free_thp_kbytes}"}},
 	{VALUE_MIN_FREE_KBYTES, OBSERVED, {"from the file", "",
@@ -100,7 +104,7 @@ static const struct {
 	{VALUE_RUN_HIGH_MAX, ONLY, {"managed / 8 / n", "", "managed of the run's zone / 8 / CPUs {cpus}, at least 4 x batch {pcp_batch}; high_min {pcp_high_min} by fraction; or as given"}},
 	{VALUE_RUN_ALLOC_FACTOR, ONLY, {"of refills", "", "a refill of order 0 takes batch {pcp_batch} << alloc_factor and raises it, up to {pcp_batch_scale_max}; a free halves it"}},
 	{VALUE_RUN_PREV_HIGH_ORDER, ONLY, {"of the free before", "", "on after a free of order 1 to 3 on cpu {cpu}, off after any other free"}},
-	{VALUE_RUN_BATCH_FLAG, ONLY, {"cache slice", "", "cache slice {cache_slice} in pages > 3 x batch {pcp_batch}"}},
+	{VALUE_RUN_BATCH_FLAG, ONLY, {"cache slice", "", "cache slice {cache_slice} in pages of {page_size} > 3 x batch {pcp_batch}"}},
 	{VALUE_RUN_EXPIRE, ONLY, {"of refreshes", "", "3 after use of another node's zone, one less each refresh of cpu {cpu}; at 0 a batch {pcp_batch} goes back"}},
 	{VALUE_RUN_EXPIRE, UNTUNED, {"of refreshes", "", "3 after use of another node's zone, one less each refresh of cpu {cpu}; at 0 a batch {pcp_batch} goes back"}},
 	{VALUE_RUN_BLOCKS, ONLY, {"of count {count}", "", "blocks that the {count} pages on the lists of cpu {cpu} make up"}},
@@ -155,7 +159,8 @@ static const struct {
 	{VALUE_MANAGED, OBSERVED, {"of the zone", "", "as the file states; present {present}"}},
 	{VALUE_PRESENT, ONLY, {"of the zone", "", "the zone's part of {memory} in pages of {page_size}; nodes {nodes}"}},
 	{VALUE_PRESENT, OBSERVED, {"of the zone", "", "as the file states, in pages of {page_size}"}},
-	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "CPUs {cpus} / nodes {nodes}, or as the file shows"}},
+	{VALUE_ZONE_CPUS, ONLY, {"of the node", "", "CPUs {cpus} / nodes {nodes}"}},
+	{VALUE_ZONE_CPUS, OBSERVED, {"of the node", "", "as the file shows; CPUs {cpus}, nodes {nodes}"}},
 	{VALUE_WMARK_SHARE, ONLY, {"by managed", "{min_free_kbytes} KiB by managed",
 		"{min_free_kbytes} KiB in pages x managed {managed} / low memory {lowmem_pages}"}},
 	{VALUE_WMARK_DISTANCE, 0, {"share / 4", "share {wmark_share} / 4", "max({wmark_share} / 4, managed {managed} x {watermark_scale_factor} / 10000): the first is larger"}},
@@ -210,7 +215,7 @@ static const struct {
 	{VALUE_REACHABLE, GIVEN, {"", "{free_high_threshold} <= {free_count_ceiling} + a block",
 		"threshold {free_high_threshold} is reached when ceiling {free_count_ceiling} is rounded up to a block"}},
 	{VALUE_REACHABLE, SMALL, {"no ceiling", "", "high {high_min} is always reached: free_factor designs have no ceiling"}},
-	{VALUE_FREE_HIGH_BATCH, ONLY, {"cache slice", "slice {cache_slice}", "{cache_slice} in pages > 3 x batch {batch}"}},
+	{VALUE_FREE_HIGH_BATCH, ONLY, {"cache slice", "slice {cache_slice}", "cache slice {cache_slice} in pages of {page_size} > 3 x batch {batch}"}},
 };
 /* clang-format on */
 
@@ -266,7 +271,7 @@ static int reach_branch(const struct zl_free_high *f)
 /* Whether the value of the zone stands as a file reported it. */
 static bool observed(const struct value_in *in, const struct zl_zone *z, enum value_id id)
 {
-	if (id == VALUE_MANAGED || id == VALUE_PRESENT) {
+	if (id == VALUE_MANAGED || id == VALUE_PRESENT || id == VALUE_ZONE_CPUS) {
 		return z->facts != NULL;
 	}
 	if (id == VALUE_WMARK_MIN || id == VALUE_WMARK_LOW || id == VALUE_WMARK_HIGH) {
@@ -323,6 +328,14 @@ static int min_free_branch(const struct zl_machine *m)
 								      : (int)m->min_free.rule;
 }
 
+static int areas_branch(const struct value_in *in)
+{
+	int64_t areas = 0, most = 0;
+
+	(void)setting_number(in, ZL_SET_CMA_AREAS, &areas);
+	return value_get(in, VALUE_MAX_CMA_AREAS, &most) && most > areas ? SMALL : ONLY;
+}
+
 static int branch_of(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
@@ -343,6 +356,15 @@ static int branch_of(const struct value_in *in, enum value_id id)
 	}
 	if (id == VALUE_CMA_MIN_ALIGNMENT_BYTES) {
 		return (int)m->switches.cma_alignment;
+	}
+	if (id == VALUE_MAX_PAGE_ORDER) {
+		return given(in, ZL_SET_MAX_PAGE_ORDER) ? GIVEN : ONLY;
+	}
+	if (id == VALUE_EARLY_HIGH_PAGES) {
+		return given(in, ZL_SET_MIN_FREE_KBYTES) ? GIVEN : ONLY;
+	}
+	if (id == VALUE_MAX_CMA_AREAS) {
+		return areas_branch(in);
 	}
 	if (id == VALUE_MIN_FREE_KBYTES) {
 		return min_free_branch(m);

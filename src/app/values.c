@@ -132,6 +132,8 @@ static bool get_machine(const struct zl_machine *m, enum value_id id, int64_t *r
 		*ret = (int64_t)m->lowmem_pages;
 	} else if (id == VALUE_FREE_BUFFER_PAGES) {
 		*ret = (int64_t)m->free_buffer_pages;
+	} else if (id == VALUE_EARLY_HIGH_PAGES) {
+		*ret = (int64_t)m->lowmem_pages - (int64_t)m->free_buffer_pages;
 	} else if (id == VALUE_LOWMEM_ZONES) {
 		*ret = m->lowmem_zones;
 	} else if (id == VALUE_MIN_FREE_SQRT) {

@@ -100,6 +100,11 @@ VALUE(LOWMEM_PAGES, "lowmem_pages", VALUE_KIND_PAGES, "low memory",
 VALUE(FREE_BUFFER_PAGES, "free_buffer_pages", VALUE_KIND_PAGES, "nr_free_buffer_pages",
 	"Sum of managed pages above the high watermark over those zones, as khugepaged counts it.",
 	"mm/page_alloc.c, nr_free_buffer_pages(), 6.12", "")
+VALUE(EARLY_HIGH_PAGES, "early_wmark_high_pages", VALUE_KIND_PAGES, "early high watermarks",
+	"High watermarks of those zones when khugepaged starts, before it raises min_free_kbytes; "
+	"of "
+	"a zone at most what it manages.",
+	"mm/page_alloc.c, nr_free_buffer_pages(), 6.12", "")
 VALUE(LOWMEM_ZONES, "lowmem_zones", VALUE_KIND_COUNT, "zones",
 	"Populated zones that khugepaged multiplies its recommendation with.",
 	"mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12", "")
