@@ -136,6 +136,7 @@ struct zl_import_facts {
 	char release_to[16];   /* highest series that they allow */
 	char release_why[128]; /* what in the files says so */
 	bool page_size_stated;
+	uint64_t page_size; /* that the files count in; 0 = not known */
 	bool arch_stated;
 	int64_t max_order_raw;	  /* [ARCH_]FORCE_MAX_[ZONE]ORDER as written */
 	bool max_order_exclusive; /* the old symbol, always exclusive */

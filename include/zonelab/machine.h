@@ -63,6 +63,7 @@ struct zl_profile {
 	struct zl_zone_facts *zones;
 	size_t nr_zones;
 	uint64_t zones_page_size; /* page size that `zones` was counted in */
+	unsigned zones_arch;	  /* 1 + index of their architecture's word, 0 = not known */
 	struct zl_observed observed;
 	/*
 	 * Reported watermarks, limits and min_free_kbytes stand in the machine until something that

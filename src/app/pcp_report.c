@@ -357,8 +357,8 @@ static void add_was(struct output *out, const struct zl_machine *m)
 		add_reported(&t, p->high_min);
 	}
 	if (any) {
-		zl_buf_str(&out->text, "\nWas, as the file reported it (above: computed for the "
-				       "changed settings)\n");
+		zl_buf_str(&out->text, "\nWas, as the file reported it (above: computed for what "
+				       "was given)\n");
 		table_print(&t);
 	}
 	zl_buf_done(&t.cells);

@@ -103,12 +103,22 @@ static void settle_max_order(struct zl_import *im, const struct zl_switches *sw)
 	import_set(im, ZL_SET_MAX_PAGE_ORDER, exclusive ? raw - 1 : raw);
 }
 
+static uint64_t number_of(const struct zl_settings *s, enum zl_setting key, uint64_t missing)
+{
+	return zl_settings_given(s, key) && s->value[key].number >= 0
+		       ? (uint64_t)s->value[key].number
+		       : missing;
+}
+
+static unsigned arch_of(const struct zl_settings *s)
+{
+	return (unsigned)number_of(s, ZL_SET_ARCH, UINT64_MAX) + 1;
+}
+
 /* Page size that zones were counted in, 0 = not known. */
 static uint64_t page_size_of(const struct zl_import *im)
 {
-	const struct zl_setting_value *v = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
-
-	return v->given && v->number > 0 ? (uint64_t)v->number : NO_PAGE_SIZE;
+	return im->facts.page_size > 0 ? im->facts.page_size : NO_PAGE_SIZE;
 }
 
 static uint64_t present_bytes(const struct zl_import *im)
@@ -275,10 +285,23 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	struct zl_switches sw;
 	struct zl_diags quiet = {0};
 
+	/* What files state is theirs; what they lack is given, and another value is a change. */
+	if (im->facts.page_size_stated || given == NULL) {
+		im->facts.page_size = number_of(&im->profile.settings, ZL_SET_PAGE_SIZE, 0);
+	}
+	if (im->facts.arch_stated || given == NULL) {
+		im->profile.zones_arch = arch_of(&im->profile.settings);
+	}
 	if (given != NULL) {
 		zl_settings_merge(&im->profile.settings, given);
 		im->facts.release_stated |= zl_settings_given(given, ZL_SET_KERNEL);
 		im->facts.page_size_stated |= zl_settings_given(given, ZL_SET_PAGE_SIZE);
+	}
+	if (im->facts.page_size == 0) {
+		im->facts.page_size = number_of(&im->profile.settings, ZL_SET_PAGE_SIZE, 0);
+	}
+	if (im->profile.zones_arch == 0) {
+		im->profile.zones_arch = arch_of(&im->profile.settings);
 	}
 	settle_release(im, &release);
 	check_release(im, &release);

@@ -417,6 +417,8 @@ static int read_root(const struct reading *r, const struct zl_json *root)
 			"would be right");
 		return -EINVAL;
 	}
+	const struct zl_setting_value *arch = &r->p->settings.value[ZL_SET_ARCH];
+	r->p->zones_arch = arch->given && arch->number >= 0 ? (unsigned)arch->number + 1 : 0;
 	return e;
 }
 

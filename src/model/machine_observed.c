@@ -8,11 +8,10 @@
 /* Whether a setting that watermarks follow from was given over the facts. */
 static bool inputs_changed(const struct zl_settings *s)
 {
-	static const enum zl_setting inputs[] = {ZL_SET_ARCH, ZL_SET_PAGE_SIZE,
-		ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB,
-		ZL_SET_HUGE_PAGE_SIZE, ZL_SET_MEMORY, ZL_SET_NODES, ZL_SET_ZONES, ZL_SET_MMU,
-		ZL_SET_LPAE, ZL_SET_PAE, ZL_SET_MIN_FREE_KBYTES, ZL_SET_WATERMARK_SCALE_FACTOR,
-		ZL_SET_THP_ENABLED};
+	static const enum zl_setting inputs[] = {ZL_SET_MAX_PAGE_ORDER, ZL_SET_PAGE_BLOCK_ORDER,
+		ZL_SET_THP, ZL_SET_HUGETLB, ZL_SET_HUGE_PAGE_SIZE, ZL_SET_MEMORY, ZL_SET_NODES,
+		ZL_SET_ZONES, ZL_SET_MMU, ZL_SET_LPAE, ZL_SET_PAE, ZL_SET_MIN_FREE_KBYTES,
+		ZL_SET_WATERMARK_SCALE_FACTOR, ZL_SET_THP_ENABLED};
 
 	for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
 		if (zl_given_over_facts(s, inputs[i])) {
@@ -34,10 +33,19 @@ static bool policies_change(const struct zl_policy_set *set)
 	return false;
 }
 
+/* Whether the machine is of another architecture than the one that was reported. */
+static bool arch_changed(const struct zl_derivation *d)
+{
+	const struct zl_setting_value *v = &d->settings->value[ZL_SET_ARCH];
+
+	return v->given && d->profile->zones_arch > 0 &&
+	       v->number + 1 != (int64_t)d->profile->zones_arch;
+}
+
 static bool stands(const struct zl_derivation *d)
 {
 	return d->profile->observe && !d->m->idealised &&
-	       d->profile->zones_page_size == d->m->geometry.page_size &&
+	       d->profile->zones_page_size == d->m->geometry.page_size && !arch_changed(d) &&
 	       !inputs_changed(d->settings) && !policies_change(&d->profile->policies);
 }
 

@@ -57,6 +57,26 @@ static void what_files_do_not_say_must_be_given(void **state)
 	assert_holds(p->err, "zoneinfo");
 }
 
+/* Page size and architecture of a file that has none are facts; of one that has them, changes. */
+static void what_is_said_for_a_file_is_no_change(void **state)
+{
+#define ARM16 CAPTURES "linux-7.3.4-arm64-16k-debian/"
+	struct program *p = *state;
+
+	run(p, 0,
+		"pcp " ARM16
+		"zoneinfo.txt --set kernel=7.3.4 --set page_size=16K --set arch=arm64");
+	assert_holds(p->out, "16 KiB pages, 1 GiB");
+	assert_holds(p->out, "61 990       3064       3830        4596");
+	assert_null(strstr(p->out, "Was, as the file reported it"));
+	run(p, 0,
+		"pcp " ARM16 "zoneinfo.txt " ARM16
+		"config.txt --set kernel=7.3.4 --set page_size=4K");
+	assert_holds(p->out, "4 KiB pages, 1 GiB");
+	assert_holds(p->out, "247 960");
+	assert_holds(p->out, "Was, as the file reported it (above: computed for what was given)");
+}
+
 static void a_captured_machine_agrees_value_by_value(void **state)
 {
 	struct program *p = *state;
@@ -299,6 +319,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(what_files_do_not_say_must_be_given),
+		TEST(what_is_said_for_a_file_is_no_change),
 		TEST(a_captured_machine_agrees_value_by_value),
 		TEST(one_page_off_leads_to_status_1),
 		TEST(a_probed_profile_is_a_machine),
