@@ -36,12 +36,17 @@ const char *bind_no_rule(struct binder *b, const struct bind_at *old)
 	const struct c_fact *f = bind_fact(old);
 	const char *why = known_reason(b, f->kind == C_FACT_MACRO ? f->lhs : f->function);
 	struct bind_match m[BIND_RULES_MAX];
+	size_t n = 0;
 
 	if (why != NULL) {
 		return why;
 	}
-	if (f->function[0] == '\0' && f->kind != C_FACT_MACRO &&
-		bind_rules_anywhere(b, old, old, m) > 0) {
+	b->trial = true;
+	if (f->function[0] == '\0' && f->kind != C_FACT_MACRO) {
+		n = bind_rules_anywhere(b, old, old, m);
+	}
+	b->trial = false;
+	if (n > 0) {
 		return bind_print(b,
 			"it may be %s, but the hunk does not say in which function it is",
 			zl_point_info(m[0].point)->name);
@@ -103,6 +108,92 @@ static void explain_rest(struct binder *b, struct bind_hunk *h, unsigned side)
 			bind_set_lines(h, f, side, alone_reason(b, f, side));
 		}
 	}
+}
+
+/* --- statements under conditions --- */
+
+/* What a statement that sets @lhs leaves when it is not reached, as text; NULL = nobody knows. */
+static const char *unreached(const char *lhs)
+{
+	return strcmp(lhs, "free_high") == 0			 ? "0"
+	       : strncmp(lhs, "pcp->", 5) == 0 && lhs[5] != '\0' ? lhs
+								 : NULL;
+}
+
+static struct c_fact *condition_of(const struct bind_hunk *h, const struct c_fact *f, unsigned side)
+{
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		struct c_fact *c = &h->side[side].fact[i];
+
+		if (c->kind == C_FACT_COND && c->expr == f->guard->cond &&
+			bind_is_changed(h->h, c, side)) {
+			return c;
+		}
+	}
+	return NULL;
+}
+
+/* Whether the condition, or its else, has other statements. */
+static bool guards_more(const struct bind_hunk *h, const struct c_fact *f, unsigned side)
+{
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		const struct c_fact *o = &h->side[side].fact[i];
+
+		for (const struct c_guard *g = o->guard; o != f && g != NULL; g = g->outer) {
+			if (g->cond == f->guard->cond) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+bool bind_fold(struct binder *b, const struct bind_at *at)
+{
+	struct bind_hunk *h = &at->file->hunk[at->hunk];
+	struct c_fact *f = &h->side[at->side].fact[at->fact], *cond;
+	const char *otherwise = f->kind == C_FACT_ASSIGN ? unreached(f->lhs) : NULL;
+	struct c_node *n;
+
+	if (otherwise == NULL || f->guard == NULL || f->guard->cond == NULL || f->guard->negated) {
+		return false;
+	}
+	cond = condition_of(h, f, at->side);
+	if (cond == NULL || guards_more(h, f, at->side)) {
+		return false;
+	}
+	n = c_node_new(&b->build, C_TERNARY, 3);
+	if (n == NULL) {
+		return false;
+	}
+	n->kid[0] = cond->expr;
+	n->kid[1] = f->expr;
+	n->kid[2] = c_expression_text(&b->build, otherwise);
+	f->expr = n;
+	f->guard = f->guard->outer;
+	f->first = cond->first < f->first ? cond->first : f->first;
+	return n->kid[2] != NULL;
+}
+
+static unsigned times_set(const struct bind_at *at, unsigned side)
+{
+	const struct bind_hunk *h = &at->file->hunk[at->hunk];
+	const struct c_fact *f = bind_fact(at);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		const struct c_fact *o = &h->side[side].fact[i];
+
+		n += o->kind == C_FACT_ASSIGN && strcmp(o->lhs, f->lhs) == 0 &&
+		     strcmp(o->function, f->function) == 0;
+	}
+	return n;
+}
+
+bool bind_set_again(const struct bind_at *now)
+{
+	return bind_fact(now)->kind == C_FACT_ASSIGN && unreached(bind_fact(now)->lhs) != NULL &&
+	       times_set(now, SIDE_NEW) > times_set(now, SIDE_OLD);
 }
 
 /* --- statements that are gone --- */
@@ -194,12 +285,23 @@ static void claim_condition(struct bind_hunk *h, const struct c_fact *f)
 	}
 }
 
+/* The rules that the old side was a part of; nothing is claimed by looking. */
+static size_t rules_of_gone(struct binder *b, const struct bind_at *old, struct bind_match *ret)
+{
+	size_t n;
+
+	b->trial = true;
+	n = bind_rules(b, old, old, ret);
+	b->trial = false;
+	return n;
+}
+
 static void gone_assignment(struct binder *b, const struct bind_at *old)
 {
 	struct bind_hunk *h = &old->file->hunk[old->hunk];
 	const struct c_fact *f = bind_fact(old);
 	struct bind_match m[BIND_RULES_MAX];
-	size_t n = bind_rules(b, old, old, m), take = BIND_RULES_MAX;
+	size_t n = rules_of_gone(b, old, m), take = BIND_RULES_MAX;
 
 	for (size_t i = 0; i < n; i++) {
 		if (left_alone(m[i].point, f->lhs) != NULL &&
@@ -251,7 +353,7 @@ static void gone_condition(struct binder *b, const struct bind_at *old)
 {
 	struct bind_hunk *h = &old->file->hunk[old->hunk];
 	struct bind_match m[BIND_RULES_MAX];
-	size_t n = bind_rules(b, old, old, m);
+	size_t n = rules_of_gone(b, old, m);
 
 	while (n-- > 0) {
 		const struct c_node *root = m[n].after;

@@ -304,26 +304,42 @@ static size_t newest_possible(const struct bind_match *m, size_t n, const char *
 	return n - 1;
 }
 
-static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+/* The rule that the old side of a pair is, of those that it may be; NULL with b->why. */
+static const struct bind_match *choose_rule(struct binder *b, const struct bind_at *old,
+	const struct bind_at *now, struct bind_match *m)
 {
-	struct bind_match m[BIND_RULES_MAX];
-	const struct bind_match *take;
+	const struct bind_match *take = NULL;
 	size_t n;
-	struct zl_change *c;
-	const char *after;
 
 	b->why = NULL;
+	b->trial = true; /* lines are claimed once it is certain */
 	n = bind_rules(b, old, now, m);
 	n = exact_first(m, n);
 	n = n > 0 ? one_point(b, m, n, bind_fact(old)->lhs) : 0;
-	if (n == 0) {
+	if (n > 0) {
+		take = &m[newest_possible(m, n, bind_fact(old)->function)];
+	}
+	if (take != NULL) {
+		const char *after = bind_written(b, take->after);
+
+		take = bind_compiles(b, take->point, after) ? take : NULL;
+	}
+	b->trial = false;
+	return take;
+}
+
+static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	struct bind_match m[BIND_RULES_MAX], again[BIND_RULES_MAX];
+	const struct bind_match *take = choose_rule(b, old, now, m);
+	struct zl_change *c;
+	const char *after;
+
+	if (take == NULL) {
 		return false;
 	}
-	take = &m[newest_possible(m, n, bind_fact(old)->function)];
+	(void)bind_rules(b, old, now, again);
 	after = bind_written(b, take->after);
-	if (after == NULL || !bind_compiles(b, take->point, after)) {
-		return false;
-	}
 	c = add_change(b, ZL_CHANGE_RULE, old, now);
 	if (c == NULL) {
 		return false;
@@ -350,13 +366,20 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 }
 
 /* A statement that came under a condition, or out of one, is another rule than its words say. */
-static const char *other_condition(const struct c_fact *f, const struct c_fact *g)
+static const char *other_condition(
+	struct binder *b, const struct bind_at *old, const struct bind_at *now)
 {
-	unsigned before = bind_guards(f), after = bind_guards(g);
-
-	return after > before	? "it stands under a condition now that was not there before"
-	       : after < before ? "it no longer stands under its condition"
-				: NULL;
+	while (bind_guards(bind_fact(now)) > bind_guards(bind_fact(old))) {
+		if (!bind_fold(b, now)) {
+			return "it stands under a condition now that was not there before";
+		}
+	}
+	while (bind_guards(bind_fact(old)) > bind_guards(bind_fact(now))) {
+		if (!bind_fold(b, old)) {
+			return "it no longer stands under its condition";
+		}
+	}
+	return bind_set_again(now) ? "it is set in more than one place now" : NULL;
 }
 
 static void refuse_pair(const struct bind_at *old, const struct bind_at *now, const char *why)
@@ -369,9 +392,10 @@ static void pair_facts(
 	struct binder *b, const struct bind_at *old, const struct bind_at *now, bool moved)
 {
 	const struct c_fact *f = bind_fact(old), *g = bind_fact(now);
-	const char *name, *why = moved ? NULL : other_condition(f, g);
+	const char *name, *why;
 
 	b->build.nodes = 0;
+	why = moved ? NULL : other_condition(b, old, now);
 	if (why != NULL) {
 		refuse_pair(old, now, why);
 		return;

@@ -39,12 +39,12 @@ const struct c_node *bind_find_define(struct binder *b, const char *name, bool *
 	return ret;
 }
 
-void bind_claim(const struct bind_at *at)
+void bind_claim(const struct binder *b, const struct bind_at *at)
 {
 	struct bind_hunk *h = &at->file->hunk[at->hunk];
 	const struct c_fact *f = bind_fact(at);
 
-	for (uint32_t r = f->first; r <= f->last && r < h->h->nr_lines; r++) {
+	for (uint32_t r = f->first; !b->trial && r <= f->last && r < h->h->nr_lines; r++) {
 		h->claimed[r] = true;
 	}
 }
@@ -60,7 +60,7 @@ void bind_claim_defines(struct binder *b, const char *name)
 
 			for (at.fact = 0; at.fact < facts->nr_facts; at.fact++) {
 				if (is_define(&facts->fact[at.fact], name)) {
-					bind_claim(&at);
+					bind_claim(b, &at);
 				}
 			}
 		}

@@ -381,7 +381,9 @@ bool bind_new_symbol(struct binder *b, const char *name, int64_t *ret)
 
 		for (size_t h = 0; h < f->file->nr_hunks && bind_is_kconfig(f->file); h++) {
 			if (symbol_default(f->hunk[h].h, name + prefix, ret)) {
-				claim_symbol(&f->hunk[h], name + prefix);
+				if (!b->trial) {
+					claim_symbol(&f->hunk[h], name + prefix);
+				}
 				return true;
 			}
 		}

@@ -220,7 +220,7 @@ static struct c_node *from_local(struct instance *in, const char *name, bool *re
 	inner.at = at;
 	n = instantiate(&inner, f->expr);
 	if (n != NULL) {
-		bind_claim(&at);
+		bind_claim(in->b, &at);
 	}
 	return n;
 }
@@ -470,7 +470,9 @@ static struct c_node *from_helper(struct instance *in, const struct c_node *call
 	if (n == NULL) {
 		return cannot(in, "the value of %s() is not understood", call->name);
 	}
-	claim_helper(&inner.at, fn);
+	if (!in->b->trial) {
+		claim_helper(&inner.at, fn);
+	}
 	return n;
 }
 

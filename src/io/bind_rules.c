@@ -438,6 +438,54 @@ void bind_read_rules(struct binder *b)
 	}
 }
 
+/*
+ * The old expression with its local names replaced by what they are, where the hunk shows it:
+ * "batch = min(a, b); batch = batch / 4" is "min(a, b) / 4".
+ */
+static bool by_locals(struct search *s, struct bind_match *ret)
+{
+	const char *why = s->b->why;
+	const struct c_node *code = bind_fact(s->old)->expr, *whole;
+	bool found = false, trial = s->b->trial;
+
+	s->b->trial = true; /* what is not found claims nothing */
+	whole = bind_instantiate(s->b, s->old, s->point, NULL, code);
+	s->b->trial = trial;
+
+	if (whole != NULL && !c_same(whole, code) && c_weight(whole) >= LEAST_WEIGHT &&
+		in_function(s->point, bind_fact(s->old)->function)) {
+		s->env = (struct c_env){.same_leaf = bind_same_leaf, .user = &s->scope};
+		s->code = whole;
+		found = search_rule(s, ret);
+	}
+	if (found) {
+		(void)bind_instantiate(s->b, s->old, s->point, NULL, code);
+	}
+	s->b->why = found ? s->b->why : why;
+	return found;
+}
+
+/* Ways in which the old side may be @rule or a part of it, the plainest first. */
+static void try_rule(struct search *s, const struct zl_point_rule *rule, struct c_node *root,
+	struct bind_match *ret, size_t *n)
+{
+	const struct c_fact *f = bind_fact(s->old);
+	size_t before = *n;
+
+	begin(s, f, rule);
+	s->root = root;
+	ret[*n] = (struct bind_match){.point = rule->point, .rule = rule};
+	*n += search_rule(s, &ret[*n]) ? 1 : 0;
+	if (*n == before) {
+		begin(s, f, rule);
+		try_forms(s, rule, ret, n);
+	}
+	if (*n == before) {
+		begin(s, f, rule);
+		by_terms(s, rule, ret, n);
+	}
+}
+
 static size_t rules_of(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
 	struct bind_match *ret, bool plain)
 {
@@ -447,26 +495,22 @@ static size_t rules_of(struct binder *b, const struct bind_at *old, const struct
 	for (size_t i = 0; i < zl_point_rule_count() && n < BIND_RULES_MAX; i++) {
 		const struct zl_point_rule *rule = zl_point_rule_at(i);
 		struct search s = {.b = b, .old = old, .new_at = new_at};
+		bool enough =
+			plain ? says_enough(f, rule->point) : c_weight(f->expr) >= LEAST_WEIGHT;
 		size_t before = n;
 
-		if (!may_be(f, rule->point) || !guards_allow(old, rule->point) ||
-			(plain && !says_enough(f, rule->point)) ||
-			(!plain && c_weight(f->expr) < LEAST_WEIGHT)) {
+		if (b->rule[i] == NULL || !may_be(f, rule->point) ||
+			!guards_allow(old, rule->point)) {
 			continue;
 		}
-		begin(&s, f, rule);
-		s.root = b->rule[i];
-		ret[n] = (struct bind_match){.point = rule->point, .rule = rule};
-		if (s.root != NULL && search_rule(&s, &ret[n])) {
-			n++;
+		if (enough) {
+			try_rule(&s, rule, b->rule[i], ret, &n);
 		}
 		if (n == before) {
 			begin(&s, f, rule);
-			try_forms(&s, rule, ret, &n);
-		}
-		if (n == before) {
-			begin(&s, f, rule);
-			by_terms(&s, rule, ret, &n);
+			s.root = b->rule[i];
+			ret[n] = (struct bind_match){.point = rule->point, .rule = rule};
+			n += by_locals(&s, &ret[n]) ? 1 : 0;
 		}
 	}
 	return n;

@@ -50,6 +50,7 @@ struct binder {
 	struct c_node *rule[BIND_ALL_RULES]; /* read once; never changed */
 	struct zl_error *err;
 	const char *why; /* of the last failure to bind */
+	bool trial;	 /* only to see: no line is claimed */
 	int failed;
 };
 
@@ -106,7 +107,7 @@ const struct c_node *bind_find_define(struct binder *b, const char *name, bool *
 /* All that the patches make of it is bound. */
 void bind_claim_defines(struct binder *b, const char *name);
 /* Lines of a definition that a bound rule uses are bound with it. */
-void bind_claim(const struct bind_at *at);
+void bind_claim(const struct binder *b, const struct bind_at *at);
 /* The default of a Kconfig symbol that the patch adds; false if there is none. */
 bool bind_new_symbol(struct binder *b, const char *name, int64_t *ret);
 
@@ -142,6 +143,13 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
 
 /* Conditions around the statement. */
 unsigned bind_guards(const struct c_fact *f);
+/*
+ * "if (c) x = a;" as "x = c ? a : x", where the patch has brought or removed the condition and
+ * nothing else stands under it. Returns whether it could be done.
+ */
+bool bind_fold(struct binder *b, const struct bind_at *at);
+/* Whether the patch also sets the same thing elsewhere in the function, and did not before. */
+bool bind_set_again(const struct bind_at *now);
 /* Why the old side of a pair is no rule. */
 const char *bind_no_rule(struct binder *b, const struct bind_at *old);
 /* Statements that are gone, and reasons for all that is left. */

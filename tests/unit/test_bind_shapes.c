@@ -52,7 +52,10 @@ static void unbind(struct bound *b)
 #define REST                                                                                       \
 	" && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "                                         \
 	"(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= batch)"
-#define X "min(zone_managed_pages(zone) >> 12, 524288 / PAGE_SIZE)"
+#define FREE                                                                                       \
+	"free_high ? min(pcp->count, batch << CONFIG_PCP_BATCH_SCALE_MAX) : high < batch ? 1 : "
+#define HALF "max(min(zone_managed_pages(zone) >> 10, 1048576 / PAGE_SIZE) / 2, 1)"
+#define X    "min(zone_managed_pages(zone) >> 12, 524288 / PAGE_SIZE)"
 
 /* One rule each, at a line, on a release. */
 static void each_shape_becomes_its_rule(void **state)
@@ -63,11 +66,11 @@ static void each_shape_becomes_its_rule(void **state)
 		unsigned line, unbound;
 		const char *after;
 	} c[] = {
-		{"crlf-spaces-wrapped.txt", "6.12",  ZL_POINT_FREE_HIGH,		16, 0,
+		{"crlf-spaces-wrapped.txt", "6.12",   ZL_POINT_FREE_HIGH,		16, 0,
 			HIGH_ORDER "pcp->free_count >= 2 * batch" REST				      },
-		{"signed.txt",	       "6.13",  ZL_POINT_FREE_HIGH,		   15, 0,
+		{"signed.txt",	       "6.13",   ZL_POINT_FREE_HIGH,		   15, 0,
 			HIGH_ORDER "pcp->free_count >= 6 * batch" REST				      },
-		{"set-in.txt",	       "7.1",   ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
+		{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
 			"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 			"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"		    },
 		{"local-in-hunks.diff",	"6.12",	ZL_POINT_FREE_HIGH,	    19, 0,
@@ -75,16 +78,34 @@ static void each_shape_becomes_its_rule(void **state)
 			"pcp->free_count >= clamp(pcp->high_min, batch, batch * 16)" REST	 },
 		{"series-constant.mbox",	 "6.13",	 ZL_POINT_FREE_HIGH,	     18, 0,
 			HIGH_ORDER "pcp->free_count >= 8 * batch" REST				      },
-		{"free-high-gone.diff",	"7.1.3", ZL_POINT_FREE_HIGH,	     7,	0, "0"},
-		{"halving-gone.diff",	      "6.13",  ZL_POINT_ALLOC_FACTOR_ON_FREE, 8,	0,
-			"pcp->alloc_factor"							  },
-		{"no-ceiling.diff",	    "6.13",  ZL_POINT_FREE_COUNT_STEP,      6,	 0,
+		{"free-high-gone.diff",	"7.1.3",	 ZL_POINT_FREE_HIGH,	     7,	0, "0"},
+		{"halving-gone.diff",	      "6.13",   ZL_POINT_ALLOC_FACTOR_ON_FREE, 8,	0,
+			"pcp->alloc_factor"							   },
+		{"no-ceiling.diff",	    "6.13",   ZL_POINT_FREE_COUNT_STEP,      8,	 0,
 			"pcp->free_count + (1 << order)"						},
+		{"count-capped.diff",	      "6.13",   ZL_POINT_FREE_COUNT_STEP,	7,  0,
+			"min(pcp->free_count + (1 << order), "
+			"batch << CONFIG_PCP_BATCH_SCALE_MAX)"				      },
+		{"new-condition.diff",      "6.13",   ZL_POINT_FREE_HIGH,		   7,  0,
+			HIGH_ORDER "(pcp->high_min > 1000 ? pcp->free_count >= 5 * batch" REST
+				   " : 0)"						     },
+		{"subtract.diff",		  "7.1",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  8,  0,
+			"pcp->free_count > 0 ? pcp->free_count - (1 << order) : "
+			"pcp->free_count"						      },
+		{"helper-in-header.diff",	  "6.13",	  ZL_POINT_FREE_HIGH,	      19, 0,
+			HIGH_ORDER "(pcp->high_min > 16 * batch ? pcp->free_count >= 16 * batch : "
+				   "pcp->free_count >= batch + pcp->high_min / 2)" REST	       },
+		{"function-rewritten.diff", "7.1",	   ZL_POINT_NR_PCP_FREE,		 17, 0,
+			FREE "clamp(pcp->free_count / 2, batch, high - batch)"			      },
+		{"locals-renamed.diff",	"6.13.7", ZL_POINT_NR_PCP_FREE,		20, 0,
+			FREE "clamp(pcp->free_count, batch, high - 2 * batch)"			      },
+		{"batch-divisor.diff",      "7.1",    ZL_POINT_ZONE_BATCHSIZE,       7,  0,
+			"rounddown_pow_of_two(" HALF " + " HALF " / 2) - 1"			   },
 		{"batchsize-6.19.patch",	 "6.19",	 ZL_POINT_ZONE_BATCHSIZE,	  12, 0,
 			X " <= 1 ? 1 : rounddown_pow_of_two(" X " + " X " / 2) - 1"		   },
 		{"reply-attachment.eml",	 "6.12",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  36, 0,
 			"max(pcp->free_count - (1 << order), 0)"					},
-		{"other-drains.diff",	      "6.12",  ZL_POINT_FULL_DRAIN_CHUNK,	 22, 1,
+		{"other-drains.diff",	      "6.12",   ZL_POINT_FULL_DRAIN_CHUNK,	 22, 1,
 			"min(pcp->count, pcp->batch)"						     },
 	};
 
@@ -115,14 +136,14 @@ static void what_would_be_a_guess_is_listed(void **state)
 		unsigned unbound, at, line;
 		const char *function, *reason;
 	} c[] = {
-		{"new-condition.diff",  3, 0, 6,	"free_unref_page_commit",
-			"it stands under a condition now that was not there before"},
+		{"nested-conditions.diff", 2, 0, 6,  "free_unref_page_commit",
+			"it is set in more than one place now"		      },
 		{"two-values.diff",	    6, 5, 17, "free_unref_page_commit",
 			"PCP_RUN has more than one value in the patch"	      },
-		{"no-function-p0.diff", 1, 0, 16, "",
+		{"no-function-p0.diff",	1, 0, 16, "",
 			"it may be nr_pcp_alloc, but the hunk does not say in which function it "
-			"is"						},
-		{"costly-order.diff",   1, 0, 9,  "",
+			"is"					    },
+		{"costly-order.diff",      1, 0, 9,  "",
 			"the model has this constant, which also limits the orders of pagesets, "
 			"but "
 			"no decision point for it"			  },
@@ -131,7 +152,7 @@ static void what_would_be_a_guess_is_listed(void **state)
 			"decision "
 			"point for it"				      },
 		{"words.diff",	       1, 0, 4,	"free_unref_page_commit",
-			"a word diff; a unified diff (git diff) would be right"    },
+			"a word diff; a unified diff (git diff) would be right"},
 	};
 
 	(void)state;
