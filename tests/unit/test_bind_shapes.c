@@ -57,73 +57,70 @@ static void unbind(struct bound *b)
 #define HALF "max(min(zone_managed_pages(zone) >> 10, 1048576 / PAGE_SIZE) / 2, 1)"
 #define X    "min(zone_managed_pages(zone) >> 12, 524288 / PAGE_SIZE)"
 
+static const struct {
+	const char *name, *base;
+	enum zl_point point;
+	unsigned line, unbound;
+	const char *after;
+} rules[] = {
+	{"crlf-spaces-wrapped.txt", "6.12",   ZL_POINT_FREE_HIGH,		16, 0,
+		HIGH_ORDER "pcp->free_count >= 2 * batch" REST						      },
+	{"signed.txt",	       "6.13",   ZL_POINT_FREE_HIGH,		   15, 0,
+		HIGH_ORDER "pcp->free_count >= 6 * batch" REST						      },
+	{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
+		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
+		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
+	{"local-in-hunks.diff",	"6.12",	ZL_POINT_FREE_HIGH,	    19, 0,
+		HIGH_ORDER "pcp->free_count >= clamp(pcp->high_min, batch, batch * 16)" REST		    },
+	{"series-constant.mbox",	 "6.13",	 ZL_POINT_FREE_HIGH,	     18, 0,
+		HIGH_ORDER "pcp->free_count >= 8 * batch" REST						      },
+	{"free-high-gone.diff",	"7.1.3",	 ZL_POINT_FREE_HIGH,	     7,	0, "0"		      },
+	{"halving-gone.diff",	      "6.13",   ZL_POINT_ALLOC_FACTOR_ON_FREE, 8,	0, "pcp->alloc_factor"},
+	{"no-ceiling.diff",	    "6.13",   ZL_POINT_FREE_COUNT_STEP,      8,	 0,
+		"pcp->free_count + (1 << order)"							      },
+	{"count-capped.diff",	      "6.13",   ZL_POINT_FREE_COUNT_STEP,	7,  0,
+		"min(pcp->free_count + (1 << order), "
+		"batch << CONFIG_PCP_BATCH_SCALE_MAX)"						      },
+	{"new-condition.diff",      "6.13",   ZL_POINT_FREE_HIGH,		   7,  0,
+		HIGH_ORDER "(pcp->high_min > 1000 ? pcp->free_count >= 5 * batch" REST " : 0)"		      },
+	{"subtract.diff",		  "7.1",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  8,  0,
+		"pcp->free_count > 0 ? pcp->free_count - (1 << order) : "
+		"pcp->free_count"								      },
+	{"helper-in-header.diff",	  "6.13",	  ZL_POINT_FREE_HIGH,	      19, 0,
+		HIGH_ORDER "(pcp->high_min > 16 * batch ? pcp->free_count >= 16 * batch : "
+			   "pcp->free_count >= batch + pcp->high_min / 2)" REST			       },
+	{"function-rewritten.diff", "7.1",	   ZL_POINT_NR_PCP_FREE,		 17, 0,
+		FREE "clamp(pcp->free_count / 2, batch, high - batch)"					      },
+	{"locals-renamed.diff",	"6.13.7", ZL_POINT_NR_PCP_FREE,		20, 0,
+		FREE "clamp(pcp->free_count, batch, high - 2 * batch)"					      },
+	{"batch-divisor.diff",      "7.1",    ZL_POINT_ZONE_BATCHSIZE,       7,  0,
+		"rounddown_pow_of_two(" HALF " + " HALF " / 2) - 1"					   },
+	{"batchsize-6.19.patch",	 "6.19",	 ZL_POINT_ZONE_BATCHSIZE,	  12, 0,
+		X " <= 1 ? 1 : rounddown_pow_of_two(" X " + " X " / 2) - 1"				   },
+	{"reply-attachment.eml",	 "6.12",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  36, 0,
+		"max(pcp->free_count - (1 << order), 0)"							},
+	{"other-drains.diff",	      "6.12",   ZL_POINT_FULL_DRAIN_CHUNK,	 22, 1,
+		"min(pcp->count, pcp->batch)"								 },
+};
+
 /* One rule each, at a line, on a release. */
 static void each_shape_becomes_its_rule(void **state)
 {
-	static const struct {
-		const char *name, *base;
-		enum zl_point point;
-		unsigned line, unbound;
-		const char *after;
-	} c[] = {
-		{"crlf-spaces-wrapped.txt", "6.12",   ZL_POINT_FREE_HIGH,		16, 0,
-			HIGH_ORDER "pcp->free_count >= 2 * batch" REST				      },
-		{"signed.txt",	       "6.13",   ZL_POINT_FREE_HIGH,		   15, 0,
-			HIGH_ORDER "pcp->free_count >= 6 * batch" REST				      },
-		{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
-			"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
-			"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"		    },
-		{"local-in-hunks.diff",	"6.12",	ZL_POINT_FREE_HIGH,	    19, 0,
-			HIGH_ORDER
-			"pcp->free_count >= clamp(pcp->high_min, batch, batch * 16)" REST	 },
-		{"series-constant.mbox",	 "6.13",	 ZL_POINT_FREE_HIGH,	     18, 0,
-			HIGH_ORDER "pcp->free_count >= 8 * batch" REST				      },
-		{"free-high-gone.diff",	"7.1.3",	 ZL_POINT_FREE_HIGH,	     7,	0, "0"},
-		{"halving-gone.diff",	      "6.13",   ZL_POINT_ALLOC_FACTOR_ON_FREE, 8,	0,
-			"pcp->alloc_factor"							   },
-		{"no-ceiling.diff",	    "6.13",   ZL_POINT_FREE_COUNT_STEP,      8,	 0,
-			"pcp->free_count + (1 << order)"						},
-		{"count-capped.diff",	      "6.13",   ZL_POINT_FREE_COUNT_STEP,	7,  0,
-			"min(pcp->free_count + (1 << order), "
-			"batch << CONFIG_PCP_BATCH_SCALE_MAX)"				      },
-		{"new-condition.diff",      "6.13",   ZL_POINT_FREE_HIGH,		   7,  0,
-			HIGH_ORDER "(pcp->high_min > 1000 ? pcp->free_count >= 5 * batch" REST
-				   " : 0)"						     },
-		{"subtract.diff",		  "7.1",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  8,  0,
-			"pcp->free_count > 0 ? pcp->free_count - (1 << order) : "
-			"pcp->free_count"						      },
-		{"helper-in-header.diff",	  "6.13",	  ZL_POINT_FREE_HIGH,	      19, 0,
-			HIGH_ORDER "(pcp->high_min > 16 * batch ? pcp->free_count >= 16 * batch : "
-				   "pcp->free_count >= batch + pcp->high_min / 2)" REST	       },
-		{"function-rewritten.diff", "7.1",	   ZL_POINT_NR_PCP_FREE,		 17, 0,
-			FREE "clamp(pcp->free_count / 2, batch, high - batch)"			      },
-		{"locals-renamed.diff",	"6.13.7", ZL_POINT_NR_PCP_FREE,		20, 0,
-			FREE "clamp(pcp->free_count, batch, high - 2 * batch)"			      },
-		{"batch-divisor.diff",      "7.1",    ZL_POINT_ZONE_BATCHSIZE,       7,  0,
-			"rounddown_pow_of_two(" HALF " + " HALF " / 2) - 1"			   },
-		{"batchsize-6.19.patch",	 "6.19",	 ZL_POINT_ZONE_BATCHSIZE,	  12, 0,
-			X " <= 1 ? 1 : rounddown_pow_of_two(" X " + " X " / 2) - 1"		   },
-		{"reply-attachment.eml",	 "6.12",	 ZL_POINT_FREE_COUNT_ON_ALLOC,  36, 0,
-			"max(pcp->free_count - (1 << order), 0)"					},
-		{"other-drains.diff",	      "6.12",   ZL_POINT_FULL_DRAIN_CHUNK,	 22, 1,
-			"min(pcp->count, pcp->batch)"						     },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		struct bound b;
 		const struct zl_change *k;
 
-		bind_file(&b, c[i].name);
-		print_message("%s\n", c[i].name);
+		bind_file(&b, rules[i].name);
+		print_message("%s\n", rules[i].name);
 		assert_int_equal(1, b.binding.nr_modelled);
-		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
+		assert_int_equal(rules[i].unbound, b.binding.nr_unbound);
 		k = &b.binding.change[0];
 		assert_int_equal(ZL_CHANGE_RULE, k->kind);
-		assert_int_equal(c[i].point, k->point);
-		assert_string_equal(c[i].after, k->after);
-		assert_int_equal(c[i].line, k->place.line);
-		assert_string_equal(c[i].base, b.binding.base);
+		assert_int_equal(rules[i].point, k->point);
+		assert_string_equal(rules[i].after, k->after);
+		assert_int_equal(rules[i].line, k->place.line);
+		assert_string_equal(rules[i].base, b.binding.base);
 		unbind(&b);
 	}
 }
