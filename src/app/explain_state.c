@@ -126,6 +126,60 @@ static void explain_boot_zones(struct output *out, const struct zl_import *im)
 	}
 }
 
+/* Bytes of the nodes' memory inside a zone. */
+static uint64_t memory_within(const struct zl_import_facts *f, const struct zl_boot_range *zone)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < f->nr_node_ranges; i++) {
+		const struct zl_boot_range *r = &f->node_range[i];
+		uint64_t from = r->base > zone->base ? r->base : zone->base;
+		uint64_t end = r->base + r->size;
+
+		end = end < zone->base + zone->size ? end : zone->base + zone->size;
+		bytes += end > from ? end - from : 0;
+	}
+	return bytes;
+}
+
+/* "Zone ranges" and what of the nodes' memory lies in each; "Memory: ...K/...K available". */
+static void explain_boot_ranges(struct output *out, const struct zl_import_facts *f)
+{
+	char text[SENTENCE];
+
+	for (size_t i = 0; i < f->nr_zone_ranges; i++) {
+		const struct zl_boot_range *z = &f->zone_range[i];
+		uint64_t bytes = f->nr_node_ranges > 0 ? memory_within(f, z) : z->size;
+
+		zl_format(text, sizeof(text), "%s %x-%x: %Z wide, %Z of it memory%s", z->zone,
+			z->base, z->base + z->size - 1, z->size, bytes,
+			bytes == 0 ? ": a zone without pages" : "");
+		output_wrap(out, 2, text);
+	}
+	for (size_t i = 0; i < f->nr_node_ranges; i++) {
+		const struct zl_boot_range *r = &f->node_range[i];
+
+		zl_format(text, sizeof(text), "node %u: memory %x-%x, %Z", r->node, r->base,
+			r->base + r->size - 1, r->size);
+		output_wrap(out, 2, text);
+	}
+	if (f->available_kb >= 0 && f->total_kb >= f->available_kb) {
+		zl_format(text, sizeof(text),
+			"%N of %N KiB were available: the kernel, its tables and reservations had "
+			"%N KiB%s",
+			(uint64_t)f->available_kb, (uint64_t)f->total_kb,
+			(uint64_t)(f->total_kb - f->available_kb),
+			f->freed_kb > 0 ? "" : "; init memory comes back later");
+		output_wrap(out, 2, text);
+	}
+	if (f->freed_kb > 0) {
+		zl_format(text, sizeof(text),
+			"%N KiB came back later, after the limits were computed",
+			(uint64_t)f->freed_kb);
+		output_wrap(out, 2, text);
+	}
+}
+
 static void explain_oom(struct output *out, const struct zl_import *im)
 {
 	char text[SENTENCE];
@@ -220,13 +274,20 @@ static void explain_free(struct output *out, const struct zl_import *im)
 {
 	const struct zl_import_facts *facts = &im->facts;
 
+	bool first = true;
+
 	for (size_t i = 0; i < facts->nr_free_rows; i++) {
 		const struct zl_free_row *r = &facts->free_rows[i];
 
 		/* Each zone starts with its unmovable row. */
-		if (r->type == ZL_MIGRATE_UNMOVABLE) {
-			explain_free_zone(out, im, r);
+		if (r->type != ZL_MIGRATE_UNMOVABLE) {
+			continue;
 		}
+		if (first) {
+			zl_buf_str(&out->text, "\n── Free pages by migratetype\n");
+		}
+		first = false;
+		explain_free_zone(out, im, r);
 	}
 }
 
@@ -237,12 +298,10 @@ void explain_state(struct output *out, const struct zl_import *im, const struct 
 		explain_min_free(out, im, v);
 		explain_parked(out, im);
 	}
-	if (im->facts.nr_block_rows > 0) {
-		zl_buf_str(&out->text, "\n── Free pages by migratetype\n");
-		explain_free(out, im);
-	}
-	if (im->facts.nr_boot_zones > 0) {
+	explain_free(out, im);
+	if (im->facts.nr_boot_zones + im->facts.nr_zone_ranges > 0) {
 		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
+		explain_boot_ranges(out, &im->facts);
 		explain_boot_zones(out, im);
 	}
 	if (im->facts.nr_oom_zones + im->facts.nr_oom_pagesets > 0) {

@@ -121,6 +121,59 @@ static uint64_t page_size_of(const struct zl_import *im)
 	return im->facts.page_size > 0 ? im->facts.page_size : NO_PAGE_SIZE;
 }
 
+/* The page size of which @pages are @kib KiB, 0 = none; @slack: a hundredth that may be missing. */
+static uint64_t page_size_by(uint64_t kib, uint64_t pages, unsigned slack)
+{
+	for (uint64_t size = 4; pages > 0 && size <= 256; size *= 2) {
+		uint64_t all = pages * size;
+
+		if (all <= kib + kib / 100 && all >= kib - kib / 100 * slack) {
+			return size << 10;
+		}
+	}
+	return 0;
+}
+
+/*
+ * The page size, where no file states it: MemTotal is the managed pages of all zones, and a boot
+ * log counts its memory in pages, from which releases before 6.9 leave out the map of pages.
+ * Source: mm/show_mem.c, si_meminfo(), v6.12; mm/page_alloc.c, build_all_zonelists(), v6.1.
+ */
+static void settle_page_size(struct zl_import *im)
+{
+	const struct zl_import_facts *f = &im->facts;
+	uint64_t managed = 0, size = 0;
+
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		managed += im->profile.zones[i].managed;
+	}
+	if (zl_settings_given(&im->profile.settings, ZL_SET_PAGE_SIZE)) {
+		return;
+	}
+	if (managed > 0 && managed <= INT32_MAX && im->profile.observed.mem_total_kb > 0) {
+		uint64_t kib = (uint64_t)im->profile.observed.mem_total_kb;
+
+		size = page_size_by(kib, managed, 1);
+		if (size > 0) {
+			zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
+				"pages of %Z: MemTotal %N KiB are %N managed pages", size, kib,
+				managed);
+		}
+	} else if (managed == 0 && f->total_kb > 0 && f->zonelists_pages > 0 &&
+		   f->zonelists_pages <= INT32_MAX) {
+		size = page_size_by((uint64_t)f->total_kb, (uint64_t)f->zonelists_pages, 10);
+		if (size > 0) {
+			zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
+				"pages of %Z: the boot log counts %N KiB as %N pages", size,
+				(uint64_t)f->total_kb, (uint64_t)f->zonelists_pages);
+		}
+	}
+	if (size > 0) {
+		import_set(im, ZL_SET_PAGE_SIZE, (int64_t)size);
+		im->facts.page_size_stated = true;
+	}
+}
+
 static uint64_t present_bytes(const struct zl_import *im)
 {
 	uint64_t pages = 0;
@@ -279,12 +332,40 @@ static void settle_thp(struct zl_import *im, const struct zl_settings *given)
 	im->alloc->free(im->alloc->user, m);
 }
 
+/*
+ * pageblock_order below what the machine gives by itself: the cap of PAGE_BLOCK_MAX_ORDER, where
+ * no configuration says so.
+ */
+static void settle_block_order(struct zl_import *im)
+{
+	int64_t seen = im->profile.observed.pageblock_order;
+	struct zl_machine *m = NULL;
+
+	if (seen < 1 || zl_settings_given(&im->profile.settings, ZL_SET_PAGE_BLOCK_ORDER) ||
+		im->facts.full_config) {
+		return;
+	}
+	m = im->alloc->realloc(im->alloc->user, NULL, sizeof(*m));
+	if (m == NULL) {
+		return;
+	}
+	zl_machine_resolve(&im->profile, m, NULL);
+	if (seen < (int64_t)m->geometry.pageblock_order && m->switches.page_block_symbol != ZL_BLOCK_SYMBOL_NONE) {
+		import_set(im, ZL_SET_PAGE_BLOCK_ORDER, seen);
+		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
+			"pagetypeinfo shows pageblock_order %D, not %u: the cap of the configuration",
+			seen, m->geometry.pageblock_order);
+	}
+	im->alloc->free(im->alloc->user, m);
+}
+
 void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 {
 	struct zl_release release = {0};
 	struct zl_switches sw;
 	struct zl_diags quiet = {0};
 
+	settle_page_size(im);
 	/* What files state is theirs; what they lack is given, and another value is a change. */
 	if (im->facts.page_size_stated || given == NULL) {
 		im->facts.page_size = number_of(&im->profile.settings, ZL_SET_PAGE_SIZE, 0);
@@ -313,4 +394,5 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	settle_cma_size(im);
 	settle_cpus(im);
 	settle_thp(im, given);
+	settle_block_order(im);
 }

@@ -20,6 +20,7 @@
 #define CAPTURES TEST_DATA "/captures/"
 #define CASES	 TEST_DATA "/cases/"
 #define LIVE	 CAPTURES "linux-6.18.44-x86_64-4k-live"
+#define SIXTEEN	 TEST_DATA "/captures-dt/linux-7.3.4-arm64-16k-debian"
 #define SIX_ONE	 CAPTURES "linux-6.1.192-x86_64-4k-debian-cloud-trace"
 
 static void run(struct program *p, int status, const char *words)
@@ -48,8 +49,11 @@ static void what_files_do_not_say_must_be_given(void **state)
 	assert_holds(p->err, "--set kernel=");
 	run(p, 2, "verify --root " LIVE " --set page_size=4K");
 	assert_holds(p->err, "release");
-	run(p, 2, "verify --root " SIX_ONE " --set kernel=6.1.192");
+	run(p, 2, "verify " SIX_ONE "/zoneinfo.txt --set kernel=6.1.192");
 	assert_holds(p->err, "--set page_size=");
+	/* MemTotal and the zones' managed pages say it together. */
+	run(p, 0, "verify --root " SIX_ONE " --set kernel=6.1.192");
+	assert_holds(p->out, "pages of 4 KiB: MemTotal 995 364 KiB are 248 841 managed pages");
 	run(p, 2, "probe --root " SIX_ONE " --set page_size=4K");
 	assert_holds(p->err, "--set kernel=");
 	run(p, 2, "verify --root " CAPTURES);
@@ -187,6 +191,9 @@ static void every_value_of_files_is_explained(void **state)
 			     "(min_free_kbytes 67 584)");
 	assert_holds(p->out, "(6.13 or newer): 7.1 assumed");
 	assert_holds(p->out, "parked on pagesets of 2 CPUs");
+	run(p, 0, "explain-my-machine " SIXTEEN "/dt-none.txt.gz");
+	assert_holds(p->out, "the boot log counts 1 048 576 KiB as 65 536 pages");
+	assert_holds(p->out, "DMA 0x40000000-0x7fffffff: 1 GiB wide, 1 GiB of it memory");
 	run(p, 0, "explain-my-machine " CASES "uc51-bootlog-zones.txt");
 	assert_holds(p->out, "225 280 pages: batch 31 expected because the cap is 512 KiB");
 	run(p, 0, "explain-my-machine " CASES "uc54-oom-percpu-old.txt");
