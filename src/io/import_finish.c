@@ -350,10 +350,12 @@ static void settle_block_order(struct zl_import *im)
 		return;
 	}
 	zl_machine_resolve(&im->profile, m, NULL);
-	if (seen < (int64_t)m->geometry.pageblock_order && m->switches.page_block_symbol != ZL_BLOCK_SYMBOL_NONE) {
+	if (seen < (int64_t)m->geometry.pageblock_order &&
+		m->switches.page_block_symbol != ZL_BLOCK_SYMBOL_NONE) {
 		import_set(im, ZL_SET_PAGE_BLOCK_ORDER, seen);
 		zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_VALUE,
-			"pagetypeinfo shows pageblock_order %D, not %u: the cap of the configuration",
+			"pagetypeinfo shows pageblock_order %D, not %u: the cap of the "
+			"configuration",
 			seen, m->geometry.pageblock_order);
 	}
 	im->alloc->free(im->alloc->user, m);
