@@ -184,7 +184,25 @@ static void rewrite_default(
 	}
 }
 
-/* The line to write: as device-tree source with two cells each, cma= or a Kconfig symbol. */
+/* A number in so many cells, as its tree has them; two where nothing else is known. */
+static void cells(struct zl_text *t, uint64_t v, unsigned n)
+{
+	if (n != 1 || v > UINT32_MAX) {
+		zl_text_fmt(t, "%x ", v >> 32);
+	}
+	zl_text_fmt(t, "%x", v & UINT32_MAX);
+}
+
+/* Where a request of a tree stands; NULL for the others. */
+static const struct zl_reservation_origin *origin_of(
+	const struct reserve *r, const struct zl_request *q)
+{
+	bool tree = q->source == ZL_SOURCE_DTS || q->source == ZL_SOURCE_DTB;
+
+	return tree && q->origin < r->have.nr_requests ? &r->have.origin[q->origin] : NULL;
+}
+
+/* The line to write: as device-tree source, cma= or a Kconfig symbol. */
 size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t size)
 {
 	const struct zl_pool *p = &r->report.pool[pool];
@@ -194,11 +212,16 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 	zl_text_init(&t, buf, size);
 	if (q->kind == ZL_REQUEST_DEFAULT) {
 		rewrite_default(q, p, &t);
-	} else if (q->kind == ZL_REQUEST_NODE && q->has_reg) {
-		zl_text_fmt(&t, "reg = <%x %x %x %x>;", q->base >> 32, q->base & UINT32_MAX,
-			q->size >> 32, q->size & UINT32_MAX);
 	} else if (q->kind == ZL_REQUEST_NODE) {
-		zl_text_fmt(&t, "size = <%x %x>;", q->size >> 32, q->size & UINT32_MAX);
+		const struct zl_reservation_origin *o = origin_of(r, q);
+
+		zl_text_str(&t, q->has_reg ? "reg = <" : "size = <");
+		if (q->has_reg) {
+			cells(&t, q->base, o != NULL ? o->address_cells : 2);
+			zl_text_chr(&t, ' ');
+		}
+		cells(&t, q->size, o != NULL ? o->size_cells : 2);
+		zl_text_str(&t, ">;");
 	}
 	return t.len;
 }

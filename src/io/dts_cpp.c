@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a C preprocessor would do with device-tree source, as far as it can be done with the file
- * alone: #define of names, #ifdef on them, #include of what the caller lets us open. The rest is
- * named and skipped. Macros with arguments are never expanded.
+ * alone: #define, #ifdef on names, #include of what the caller lets us open. The rest is named and
+ * skipped.
  */
 #include "dts_parse.h"
 
@@ -287,10 +287,13 @@ bool dts_macro_enter(struct dts_parser *p, struct dts_cursor *use, struct dts_cu
 		m = m->next;
 	}
 	use->pos += n > 0 ? n : 1;
-	if (m != NULL && !m->with_arguments && !m->busy && p->macro_depth < DTS_MACRO_DEPTH &&
-		p->macro_steps < DTS_MACRO_STEPS) {
-		*ret_body = (struct dts_cursor){.text = m->body,
-			.size = m->size,
+	struct dts_cursor body = {
+		.text = m != NULL ? m->body : NULL, .size = m != NULL ? m->size : 0};
+	if (m != NULL && !m->busy && p->macro_depth < DTS_MACRO_DEPTH &&
+		p->macro_steps < DTS_MACRO_STEPS &&
+		(!m->with_arguments || dts_macro_expand(p, m, use, &body))) {
+		*ret_body = (struct dts_cursor){.text = body.text,
+			.size = body.size,
 			.file = use->file,
 			.in_macro = true,
 			.use_begin = dts_at(&begin),

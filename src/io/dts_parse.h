@@ -103,6 +103,10 @@ const struct dts_macro *dts_macro_find(const struct dts_parser *p, const char *n
 /** Starts reading a macro's body; false when it is unresolved (then it is noted and skipped). */
 bool dts_macro_enter(struct dts_parser *p, struct dts_cursor *use, struct dts_cursor *ret_body,
 	struct dts_macro **ret_macro);
+/* dts_macro.c: the text that a use of a macro with arguments stands for; false, nothing moved, when
+ * it is none. */
+bool dts_macro_expand(struct dts_parser *p, const struct dts_macro *m, struct dts_cursor *use,
+	struct dts_cursor *ret_body);
 void dts_macro_leave(struct dts_parser *p, struct dts_macro *macro);
 void dts_include(struct dts_parser *p, struct dts_cursor *c, const char *name, size_t n);
 

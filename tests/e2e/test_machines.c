@@ -222,6 +222,25 @@ static void other_page_sizes_judge_room_as_their_boot_would(void **state)
 	assert_holds(p->out, "604 MiB    move     move\n");
 }
 
+static void what_to_write_has_the_cells_of_its_tree(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "cells.dts",
+		"/dts-v1/;\n#define MIB(x) ((x) << 20)\n"
+		"/ { #address-cells = <1>; #size-cells = <1>;\n"
+		"memory@40000000 { device_type = \"memory\"; reg = <0x40000000 0x40000000>; };\n"
+		"reserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"a@50000000 { compatible = \"shared-dma-pool\"; reusable;\n"
+		"reg = <0x50000000 MIB(4)>; };\n"
+		"b { compatible = \"shared-dma-pool\"; reusable; size = <MIB(4)>; }; }; };\n");
+	run(p, 1, "reserve ~/cells.dts --set kernel=6.12 --set page_size=16K");
+	assert_holds(p->out, "write   reg = <0x50000000 0x2000000>; 28 MiB more than asked");
+	assert_holds(p->out, "write   size = <0x2000000>; 28 MiB more than asked");
+	run(p, 1, "reserve ~/cells.dts --set kernel=6.12 --set page_size=16K --fix");
+	assert_holds(p->out, "-reg = <0x50000000 MIB(4)>; };\n+reg = <0x50000000 0x2000000>; };\n");
+}
+
 static void source_that_dtc_refuses_is_no_answer(void **state)
 {
 	struct program *p = *state;
@@ -333,6 +352,7 @@ int main(void)
 		TEST(every_shipped_profile_can_be_named),
 		TEST(every_value_of_files_is_explained),
 		TEST(other_page_sizes_judge_room_as_their_boot_would),
+		TEST(what_to_write_has_the_cells_of_its_tree),
 		TEST(source_that_dtc_refuses_is_no_answer),
 		TEST(what_is_assumed_of_a_configuration_is_said),
 		TEST(settings_and_free_lists_are_explained_backwards),

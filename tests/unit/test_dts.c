@@ -165,11 +165,40 @@ static void macros_and_includes_are_named_and_skipped(void **state)
 	assert_int_equal(0x200000, number(dts, "a", 0, 1));
 	assert_int_equal(12, prop(dts, "b")->size);
 	assert_int_equal(7, number(dts, "b", 1, 1));
+	assert_int_equal(3 << 20, number(dts, "b", 0, 1));
 	assert_int_equal(8, number(dts, "c", 0, 1));
-	assert_int_equal(3, dts->nr_missing);
+	assert_int_equal(2, dts->nr_missing);
 	assert_string_equal("dt-bindings/a.h", dts->missing[0]);
-	assert_string_equal("MIB", dts->missing[1]);
-	assert_string_equal("GIC_SPI", dts->missing[2]);
+	assert_string_equal("GIC_SPI", dts->missing[1]);
+	zl_dts_free(dts);
+}
+
+static void macros_with_arguments_are_text(void **state)
+{
+	struct zl_dts *dts = read_text(
+		"#define MIB(x) ((x) * 0x100000)\n"
+		"#define AT(base, mib) 0 base 0 MIB(mib)\n"
+		"#define LIKE_C(x) (x * 2)\n"
+		"#define JOINED(a) (SZ_##a)\n"
+		"#define NONE() 5\n"
+		"/ { a = <AT(0x50000000, 4 + 1)>; b = <(MIB(1) + LIKE_C(1 + 1)) MIB (2)>;\n"
+		"few = <AT(1)>; joined = <JOINED(4M)>; none = <NONE() 6>; bare = <MIB 7>; e = <9>; "
+		"};");
+
+	(void)state;
+	assert_int_equal(16, prop(dts, "a")->size);
+	assert_int_equal(0x50000000, number(dts, "a", 0, 2));
+	assert_int_equal(5 << 20, number(dts, "a", 2, 2));
+	/* 1 + 1 * 2: arguments are put in as they are written. */
+	assert_int_equal((1 << 20) + 3, number(dts, "b", 0, 1));
+	assert_int_equal(2 << 20, number(dts, "b", 1, 1));
+	assert_false(prop(dts, "few")->cells[0].known);
+	assert_false(prop(dts, "joined")->cells[0].known);
+	assert_int_equal(5, number(dts, "none", 0, 1));
+	assert_int_equal(6, number(dts, "none", 1, 1));
+	assert_false(prop(dts, "bare")->cells[0].known);
+	assert_int_equal(7, number(dts, "bare", 1, 1));
+	assert_int_equal(9, number(dts, "e", 0, 1));
 	zl_dts_free(dts);
 }
 
@@ -410,6 +439,7 @@ int main(void)
 		cmocka_unit_test(every_cell_knows_its_place),
 		cmocka_unit_test(nodes_merge_and_labels_resolve),
 		cmocka_unit_test(macros_and_includes_are_named_and_skipped),
+		cmocka_unit_test(macros_with_arguments_are_text),
 		cmocka_unit_test(conditions_choose_branches),
 		cmocka_unit_test(includes_are_opened_only_through_the_caller),
 		cmocka_unit_test(mail_quotes_and_diffs_are_taken_off),
