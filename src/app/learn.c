@@ -212,6 +212,7 @@ static int start_step(struct app *app, unsigned step, struct zl_error *err)
 	if (rc == 0 && s->question.kind != ZL_LESSON_NOTHING) {
 		rc = fill_question(app, err);
 		rc = rc != 0 ? rc : ask_about(app, err);
+		learn_remember_inputs(app);
 	}
 	l->phase = LEARN_ASK;
 	app->row[LEARN_PANEL_MAIN] = 0;

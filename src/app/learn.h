@@ -67,6 +67,9 @@ struct learn {
 	struct learn_was was[VALUE_COUNT];
 	struct learn_setting_was setting_was[ZL_SETTING_COUNT];
 	bool hidden[VALUE_COUNT];
+	/* what the question was answered from, as it was when it was asked */
+	unsigned input[ZL_LESSON_NAMES_MAX], nr_inputs;
+	char input_text[ZL_LESSON_NAMES_MAX][64];
 	unsigned asked; /* id */
 	/* the prediction */
 	unsigned choice;  /* chosen row */
@@ -168,6 +171,8 @@ int learn_fill(struct app *app, const struct zl_lesson_text *text, char *buf, si
 	struct zl_error *err);
 /** A value, setting or figure by name; figures of the run come first where there is one. */
 unsigned learn_find(const struct app *app, const char *name);
+/** Remembers what the step's question is answered from, as it is now. */
+void learn_remember_inputs(struct app *app);
 /** Remembers all values as they are now, for was.VALUE. */
 void learn_remember(struct app *app);
 /** Draws the lesson's numbers from its seed. */

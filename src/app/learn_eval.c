@@ -183,6 +183,19 @@ void learn_remember(struct app *app)
 	}
 }
 
+void learn_remember_inputs(struct app *app)
+{
+	struct learn *l = app->learn;
+	struct standing s;
+	struct value_in in = values_here(app, &s);
+
+	in.hidden = NULL;
+	l->nr_inputs = (unsigned)learn_inputs(app, l->input, ZL_LESSON_NAMES_MAX);
+	for (unsigned i = 0; i < l->nr_inputs; i++) {
+		value_text(&in, l->input[i], l->input_text[i], sizeof(l->input_text[i]));
+	}
+}
+
 /* What a value or setting was when the step began. */
 static const struct learn_was *was_of(const struct learn *l, unsigned id)
 {

@@ -11,8 +11,8 @@
 #include "zonelab/text.h"
 
 #define GAUGE_ROWS   3
-#define VALUE_END    36 /* column after a value */
-#define FORMULA_COL  40
+#define VALUE_END    40 /* column after a value */
+#define FORMULA_COL  44
 #define LABEL_COL    1
 #define CELLS_COL    9 /* of the timeline */
 #define GLYPH_DOWN   0x25bc

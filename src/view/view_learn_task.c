@@ -270,7 +270,8 @@ static void put_term(
 static void draw_condition(const struct pagesets_view *v, struct rect area)
 {
 	const bool asked = learn_pending(v->app);
-	const struct zl_pageset_view *p = asked ? &v->s->pageset : &v->s->before;
+	const bool asks = learn_step(v->app->learn)->question.kind != ZL_LESSON_NOTHING;
+	const struct zl_pageset_view *p = asked || !asks ? &v->s->pageset : &v->s->before;
 	const bool flag = p->free_high_batch;
 	struct pen pen = pen_at(v->c, area.row + 1, area.col + 1, area.col + area.cols);
 
@@ -292,6 +293,9 @@ static void draw_condition(const struct pagesets_view *v, struct rect area)
 	}
 	pen = pen_at(v->c, area.row + 4, area.col + 1, area.col + area.cols);
 	const struct zl_record *r = &v->s->record;
+	if (!asks) {
+		return; /* what is, not what the next free does */
+	}
 	if (asked) {
 		pen_fmt(&pen, VALUE_RUN_FLUSHED, " => ?  hidden until you answer");
 	} else if (r->index == 0) {
@@ -322,27 +326,31 @@ static void draw_plain_inputs(const struct pagesets_view *v, struct rect area)
 	const struct value_in in = app_values(v->app);
 	const bool pending = learn_pending(v->app);
 	const bool asks = learn_step(l)->question.kind != ZL_LESSON_NOTHING;
+	const size_t rows = (size_t)area.rows - 2 < INPUT_ROWS ? (size_t)area.rows - 2 : INPUT_ROWS;
 	unsigned ids[INPUT_ROWS];
-	size_t n = learn_inputs(v->app, ids,
-		(size_t)area.rows - 2 < INPUT_ROWS ? (size_t)area.rows - 2 : INPUT_ROWS);
+	size_t n = learn_inputs(v->app, ids, rows);
 	int row = area.row + 1;
-	char text[160];
+	char text[160], line[176];
 
+	if (asks && !pending) {
+		n = l->nr_inputs < rows ? l->nr_inputs : rows;
+		memcpy(ids, l->input, n * sizeof(ids[0]));
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct pen pen = pen_at(v->c, row++, area.col + 1, area.col + area.cols);
 		if (pending || !asks) {
 			value_text(&in, ids[i], text, sizeof(text));
 		} else {
-			learn_was_text(v->app, ids[i], text, sizeof(text));
+			zl_format(text, sizeof(text), "%s", l->input_text[i]);
 		}
 		pen_fmt(&pen, ids[i], "%s %s", input_label(ids[i]), text);
 	}
-	struct pen pen = pen_at(v->c, row, area.col + 1, area.col + area.cols);
-	if (pending) {
-		pen_fmt(&pen, l->asked, " => ?  hidden until you answer");
-	} else if (asks) {
+	if (asks) {
 		learn_answer_text(l, l->answer, text, sizeof(text));
-		pen_fmt(&pen, l->asked, " => %s", text);
+		zl_format(line, sizeof(line), " => %s",
+			pending ? "?  hidden until you answer" : text);
+		(void)learn_wrap(v->c, rect(row, area.col, area.row + area.rows - row, area.cols),
+			l->asked, line);
 	}
 }
 

@@ -64,12 +64,12 @@ static void answers_are_judged(void **state)
 	struct program *p = *state;
 
 	program_write(
-		p, "right.txt", "# mine\nlesson flush\nseed 3\n2 2\n3 op 244\n4 392\n5 2\n6 154\n");
+		p, "right.txt", "# mine\nlesson flush\nseed 3\n2 2\n3 8\n4 392\n5 2\n6 op 154\n");
 	says(p, 0, "lesson --grade ~/right.txt", "flush, seed 3: 5 of 5 right");
 	says(p, 0, "lesson flush --grade ~/right.txt --json", "\"right\": 5");
 	/* Other numbers have other answers. */
 	says(p, 1, "lesson --grade ~/right.txt --seed 4", "of 5 right");
-	program_write(p, "wrong.txt", "lesson flush\nseed 3\n2 1\n3 never\n4 392\n5 2\n");
+	program_write(p, "wrong.txt", "lesson flush\nseed 3\n2 1\n3 7\n4 392\n5 2\n");
 	says(p, 1, "lesson --grade ~/wrong.txt", "2 of 5 right");
 	assert_non_null(strstr(p->out, "no answer"));
 	says(p, 2, "lesson refill --grade ~/wrong.txt", "answers to the lesson flush");

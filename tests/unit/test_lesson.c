@@ -358,6 +358,28 @@ static void test_texts_are_filled_and_errors_name_their_place(void **state)
 	learn_leave(app);
 }
 
+/* What the lesson calls the next free is the next op, and it is a free. */
+static void test_the_next_free_is_the_next_op(void **state)
+{
+	struct app *app = *state;
+
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct zl_error err = {0};
+		struct zl_record r;
+
+		assert_int_equal(0, learn_open(app, "flush", seed, &err));
+		assert_int_equal(0, learn_next(app, &err));
+		assert_true(learn_pending(app));
+		assert_int_equal(0, learn_predict(app, 1, &err));
+		zl_sim_record(pagesets_timeline(app)->sim, &r);
+		if (r.op.kind != ZL_OP_FREE || r.cpu != 1 || r.order != 3) {
+			fail_msg("seed %u: op %u is no free of cpu 1", (unsigned)seed,
+				(unsigned)r.index);
+		}
+		learn_leave(app);
+	}
+}
+
 /* A setting that the answer changes is told as it was and as it is. */
 static void test_settings_are_told_as_they_were(void **state)
 {
@@ -460,6 +482,7 @@ int main(void)
 		APP_TEST(test_a_run_that_is_too_long_is_refused),
 		APP_TEST(test_texts_are_filled_and_errors_name_their_place),
 		APP_TEST(test_settings_are_told_as_they_were),
+		APP_TEST(test_the_next_free_is_the_next_op),
 		cmocka_unit_test(test_answer_files_are_read_or_refused_with_their_place),
 	};
 
