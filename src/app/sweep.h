@@ -97,6 +97,13 @@ int sweep_new(
 /** Accepts NULL. */
 void sweep_free(struct sweep *s);
 
+/** What free_high goes by at a point: limits of the zone that the run is in. */
+struct sweep_limits {
+	int64_t high_min, threshold, ceiling; /* -1 = the release has none */
+};
+/** Derives the machine of a point; false when it cannot be built or runs in all zones. */
+bool sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret);
+
 /** Index of a point on an axis; the last axis counts fastest. */
 size_t sweep_at(const struct sweep *s, uint64_t point, size_t axis);
 /** The point with other indices on the first two axes. */

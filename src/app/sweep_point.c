@@ -164,6 +164,43 @@ static int start_run(struct sweep *s, struct sweep_run *r)
 	return rc;
 }
 
+/* As the pagesets of the zone have them at the start. */
+static int limits_of(
+	const struct sweep *s, const struct zl_sim_config *config, struct sweep_limits *ret)
+{
+	struct zl_pageset_view v;
+	struct zl_sim *sim = NULL;
+	int rc = zl_sim_new(config, s->mem, &sim, NULL);
+
+	if (rc == 0) {
+		zl_sim_pageset(sim, 0, &v);
+		ret->high_min = v.tuned ? v.high_min : v.high;
+		ret->threshold = v.threshold_exists ? v.threshold : -1;
+		ret->ceiling = v.tuned && v.ceiling > 0 ? v.ceiling : -1;
+	}
+	zl_sim_free(sim);
+	return rc;
+}
+
+bool sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret)
+{
+	struct scenario_machine *m = NULL;
+	struct zl_profile p;
+	int rc;
+
+	if (s->target != SWEEP_SCENARIO || s->scenario.zone.all) {
+		return false;
+	}
+	zl_profile_init(&p);
+	rc = zl_profile_copy(&p, &s->base, s->mem);
+	rc = rc != 0 ? rc : set_point(s, point, &p.settings);
+	rc = rc != 0 ? rc : scenario_machine_new(&p, &s->scenario, s->mem, &m, NULL);
+	zl_profile_done(&p, s->mem);
+	rc = rc != 0 ? rc : limits_of(s, &m->config, ret);
+	scenario_machine_free(m);
+	return rc == 0;
+}
+
 static struct sweep_value failed(int rc)
 {
 	return state_of(rc == -ENOMEM || rc == -EILSEQ ? SWEEP_FAULT : SWEEP_REFUSED);

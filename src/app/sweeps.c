@@ -9,6 +9,7 @@
 #include "learn.h"
 #include "run_source.h"
 #include "scenario_machine.h"
+#include "sweeps_limits.h"
 #include "zonelab/text.h"
 
 #define SLICE_OPS  20000
@@ -195,6 +196,7 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 	}
 	write_line(spec, s->line, sizeof(s->line));
 	place_cursor(s);
+	sweeps_find_limits(s);
 	sweeps_free(app);
 	app->sweeps = s;
 	return 0;

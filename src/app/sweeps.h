@@ -13,6 +13,13 @@
 #define SWEEPS_POINTS_MAX 20000 /* on the screen; the command line takes more */
 #define SWEEPS_LINE	  512
 #define SWEEPS_NONE	  SIZE_MAX
+#define SWEEPS_LIMITS_MAX 32 /* values of an axis that have limits beside them */
+
+/** Limits along an axis; shown where the other axis leaves them alone. */
+struct sweeps_limits {
+	bool columns, rows; /* high_min and threshold by the first axis, ceiling by the second */
+	struct sweep_limits column[SWEEPS_LIMITS_MAX], row[SWEEPS_LIMITS_MAX];
+};
 
 struct sweeps {
 	struct sweep *sweep;
@@ -23,6 +30,7 @@ struct sweeps {
 	size_t at[2];	   /* the cursor: first and second axis */
 	size_t present[2]; /* nearest value to the settings in force, SWEEPS_NONE = there is none */
 	bool exact[2];	   /* it is that value */
+	struct sweeps_limits limits;
 	char line[SWEEPS_LINE];		  /* the command that makes it again */
 	struct scenario_machine *machine; /* what it runs on, without its axes; NULL = none */
 };

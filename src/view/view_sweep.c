@@ -146,7 +146,7 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 	top = rect(body.row + 1, body.col, body.rows - 1 - FOOT_ROWS, body.cols);
 	if (s->sweep->nr_axes == 2 && !s->lines) {
 		/* Cells take the rows they need: axis names, values, shades. */
-		int need = (int)s->sweep->axis[1].n + 5;
+		int need = (int)s->sweep->axis[1].n + 5 + (s->limits.columns ? 3 : 0);
 
 		top.rows = need < top.rows ? need : top.rows;
 		sweep_draw_cells(app, c, top);

@@ -2,6 +2,7 @@
 /* A heat map: the first axis across, the second upwards; a shade repeats what the number says. */
 #include <string.h>
 
+#include "learn.h"
 #include "sweep_report.h"
 #include "text_width.h"
 #include "view_sweep.h"
@@ -9,6 +10,8 @@
 
 #define SHADES	   4
 #define LEAST_CELL 3
+#define LABEL_COLS 13 /* "  threshold", "  6   4032" */
+#define LIMIT_ROWS 3
 
 static const uint32_t shade_glyph[SHADES] = {0x2591, 0x2592, 0x2593, 0x2588};
 
@@ -16,8 +19,11 @@ struct cells {
 	const struct sweeps *s;
 	struct canvas *c;
 	struct rect area;
-	int name_cols; /* of the second axis */
-	int width;     /* of a number */
+	int name_cols;	    /* of the second axis, and of labels of rows */
+	int axis_cols;	    /* of the second axis alone */
+	bool hidden;	    /* a prediction is pending */
+	bool columns, rows; /* limits are shown below and beside the cells */
+	int width;	    /* of a number */
 	size_t first_x, nx, first_y, ny;
 	int64_t from[SHADES], to[SHADES];
 	unsigned used;
@@ -45,11 +51,27 @@ static int widest(const struct sweep_axis *a, bool all)
 	return width;
 }
 
+/* Limits are shown where they leave all cells their room; a pending prediction hides them. */
+static void show_limits(struct cells *m)
+{
+	const struct sweep *w = m->s->sweep;
+	const struct sweeps_limits *l = &m->s->limits;
+	int cells = (int)w->axis[0].n * (m->width + 2);
+
+	if (m->hidden || m->axis_cols > LABEL_COLS - 6 || LABEL_COLS + cells > m->area.cols) {
+		return;
+	}
+	m->rows = l->rows;
+	m->columns = l->columns && m->area.rows >= (int)w->axis[1].n + 4 + LIMIT_ROWS;
+	m->name_cols = m->rows || m->columns ? LABEL_COLS : m->name_cols;
+}
+
 static void measure(struct cells *m)
 {
 	const struct sweep *w = m->s->sweep;
 	char text[SWEEP_WORD];
 	size_t room;
+	int rest;
 
 	m->width = widest(&w->axis[0], true);
 	m->width = m->width > LEAST_CELL ? m->width : LEAST_CELL;
@@ -59,10 +81,13 @@ static void measure(struct cells *m)
 	}
 	m->name_cols = widest(&w->axis[1], true);
 	m->name_cols += 4;
+	m->axis_cols = m->name_cols;
+	show_limits(m);
+	rest = 4 + (m->columns ? LIMIT_ROWS : 0);
 	room = (size_t)(m->area.cols - m->name_cols) / (size_t)(m->width + 2);
 	m->nx = room < w->axis[0].n ? room : w->axis[0].n;
 	m->first_x = m->s->at[0] >= m->nx ? m->s->at[0] - m->nx + 1 : 0;
-	room = m->area.rows > 4 ? (size_t)(m->area.rows - 4) : 1;
+	room = m->area.rows > rest ? (size_t)(m->area.rows - rest) : 1;
 	m->ny = room < w->axis[1].n ? room : w->axis[1].n;
 	m->first_y = m->s->at[1] >= m->ny ? m->s->at[1] - m->ny + 1 : 0;
 	m->used = sweeps_shades(m->s, m->from, m->to);
@@ -81,6 +106,10 @@ static void head(struct cells *m)
 	/* The second axis is named above its values, the first across. */
 	zl_format(text, sizeof(text), "%s up, %s across", w->axis[1].name, w->axis[0].name);
 	put(m, m->area.row, m->area.col + 2, ROLE_DIM, text);
+	if (m->rows) {
+		canvas_value(m->c, at_right(m->area.row + 1, m->area.col + m->name_cols - 1, 7),
+			ROLE_DIM, VALUE_POSITION, "ceiling");
+	}
 	if (m->nx < w->axis[0].n) {
 		zl_format(text, sizeof(text), "%u-%u of %u", (unsigned)m->first_x + 1,
 			(unsigned)(m->first_x + m->nx), (unsigned)w->axis[0].n);
@@ -119,6 +148,30 @@ static void cell(struct cells *m, int row, int col, size_t x, size_t y)
 	}
 }
 
+static void number(struct cells *m, int row, int col, int width, int64_t v)
+{
+	char text[24];
+
+	zl_format(text, sizeof(text), v >= 0 ? "%D" : "-", v);
+	canvas_value(m->c, at_right(row, col, width), ROLE_DIM, VALUE_POSITION, text);
+}
+
+/* high_min and threshold below the cells. */
+static void limit_rows(struct cells *m)
+{
+	int row = m->area.row + 3 + (int)m->ny;
+
+	put(m, row, m->area.col + 2, ROLE_DIM, "high_min");
+	put(m, row + 1, m->area.col + 2, ROLE_DIM, "threshold");
+	for (size_t x = 0; x < m->nx; x++) {
+		const struct sweep_limits *l = &m->s->limits.column[m->first_x + x];
+		int col = m->area.col + m->name_cols + (int)x * (m->width + 2) + 1 + m->width;
+
+		number(m, row, col, m->width + 2, l->high_min);
+		number(m, row + 1, col, m->width + 2, l->threshold);
+	}
+}
+
 static void rows(struct cells *m)
 {
 	const struct sweep_axis *a = &m->s->sweep->axis[1];
@@ -129,7 +182,11 @@ static void rows(struct cells *m)
 		int row = m->area.row + 2 + (int)i;
 
 		sweep_axis_text(a, y, false, text, sizeof(text));
-		canvas_value(m->c, at_right(row, m->area.col + m->name_cols - 1, m->name_cols - 3),
+		if (m->rows) {
+			number(m, row, m->area.col + m->name_cols - 1,
+				m->name_cols - m->axis_cols - 1, m->s->limits.row[y].ceiling);
+		}
+		canvas_value(m->c, at_right(row, m->area.col + m->axis_cols - 1, m->axis_cols - 3),
 			y == m->s->at[1] ? ROLE_SELECT : ROLE_DIM, VALUE_POSITION, text);
 		for (size_t x = 0; x < m->nx; x++) {
 			cell(m, row, m->area.col + m->name_cols + (int)x * (m->width + 2),
@@ -140,7 +197,7 @@ static void rows(struct cells *m)
 
 static void legend(struct cells *m)
 {
-	int row = m->area.row + 3 + (int)m->ny;
+	int row = m->area.row + 3 + (int)m->ny + (m->columns ? LIMIT_ROWS : 0);
 	int col = m->area.col + 2;
 	char text[80];
 
@@ -162,10 +219,13 @@ static void legend(struct cells *m)
 
 void sweep_draw_cells(const struct app *app, struct canvas *c, struct rect area)
 {
-	struct cells m = {.s = app->sweeps, .c = c, .area = area};
+	struct cells m = {.s = app->sweeps, .c = c, .area = area, .hidden = learn_pending(app)};
 
 	measure(&m);
 	head(&m);
 	rows(&m);
+	if (m.columns) {
+		limit_rows(&m);
+	}
 	legend(&m);
 }

@@ -37,6 +37,10 @@ static void cells_show_the_grid(void **state)
 	assert_shows(s, "[ 46]");
 	assert_shows(s, "84 of 84 points");
 	assert_shows(s, "46 never");
+	/* What free_high goes by: the point fires where the threshold is not above the ceiling. */
+	assert_shows(s, "high_min  14000 7000 3500 2333");
+	assert_shows(s, "threshold  7063 3563 1813 1229  938  646  500  354");
+	assert_shows(s, "5    2016    -    -");
 	assert_shows(s, "Point  cpus 24, pcp_batch_scale_max 5  (present setting)");
 	assert_golden_sized(s, "sweep");
 	stage_resize(s, 30, 100);
