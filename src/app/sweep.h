@@ -101,8 +101,8 @@ void sweep_free(struct sweep *s);
 struct sweep_limits {
 	int64_t high_min, threshold, ceiling; /* -1 = the release has none */
 };
-/** Derives the machine of a point; false when it cannot be built or runs in all zones. */
-bool sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret);
+/** Derives the machine of a point. Returns 0; -errno when it cannot be built or runs in all zones. */
+int sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret);
 
 /** Index of a point on an axis; the last axis counts fastest. */
 size_t sweep_at(const struct sweep *s, uint64_t point, size_t axis);

@@ -182,14 +182,14 @@ static int limits_of(
 	return rc;
 }
 
-bool sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret)
+int sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *ret)
 {
 	struct scenario_machine *m = NULL;
 	struct zl_profile p;
 	int rc;
 
 	if (s->target != SWEEP_SCENARIO || s->scenario.zone.all) {
-		return false;
+		return -EINVAL;
 	}
 	zl_profile_init(&p);
 	rc = zl_profile_copy(&p, &s->base, s->mem);
@@ -198,7 +198,7 @@ bool sweep_point_limits(struct sweep *s, uint64_t point, struct sweep_limits *re
 	zl_profile_done(&p, s->mem);
 	rc = rc != 0 ? rc : limits_of(s, &m->config, ret);
 	scenario_machine_free(m);
-	return rc == 0;
+	return rc;
 }
 
 static struct sweep_value failed(int rc)

@@ -189,6 +189,11 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 		rc = -EINVAL;
 	}
 	rc = rc != 0 ? rc : sweep_part_new(s->sweep, &s->part, err);
+	if (rc == 0 && sweeps_find_limits(s) != 0) {
+		zl_error_set(err, 0, 0, "no memory for a sweep");
+		sweep_part_done(&s->part, s->sweep->mem);
+		rc = -ENOMEM;
+	}
 	if (rc != 0) {
 		sweep_free(s->sweep);
 		app->alloc->free(app->alloc->user, s);
@@ -196,7 +201,6 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 	}
 	write_line(spec, s->line, sizeof(s->line));
 	place_cursor(s);
-	sweeps_find_limits(s);
 	sweeps_free(app);
 	app->sweeps = s;
 	return 0;

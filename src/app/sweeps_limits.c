@@ -2,8 +2,10 @@
 /* Limits beside a grid: what free_high goes by at each value of its axes. */
 #include "sweeps_limits.h"
 
+#include <errno.h>
+
 /* Limits at an index of @axis, the other axis at @other. */
-static bool limits_at(
+static int limits_at(
 	struct sweep *w, unsigned axis, size_t i, size_t other, struct sweep_limits *ret)
 {
 	const size_t at[2] = {axis == 0 ? i : other, axis == 0 ? other : i};
@@ -17,23 +19,27 @@ static bool same(const struct sweep_limits *a, const struct sweep_limits *b, uns
 			 : a->ceiling == b->ceiling;
 }
 
-/* Along the axis, the same at both ends of the other one. */
-static bool along(struct sweep *w, unsigned axis, struct sweep_limits *ret)
+/*
+ * Along the axis, the same at both ends of the other one; else @ret_shown is false.
+ * Returns 0 or -ENOMEM.
+ */
+static int along(struct sweep *w, unsigned axis, struct sweep_limits *ret, bool *ret_shown)
 {
 	size_t last = w->axis[1 - axis].n - 1;
+	bool shown = w->axis[axis].n <= SWEEPS_LIMITS_MAX;
 
-	if (w->axis[axis].n > SWEEPS_LIMITS_MAX) {
-		return false;
-	}
-	for (size_t i = 0; i < w->axis[axis].n; i++) {
+	for (size_t i = 0; i < w->axis[axis].n && shown; i++) {
 		struct sweep_limits end;
+		int rc = limits_at(w, axis, i, 0, &ret[i]);
 
-		if (!limits_at(w, axis, i, 0, &ret[i]) || !limits_at(w, axis, i, last, &end) ||
-			!same(&ret[i], &end, axis)) {
-			return false;
+		rc = rc != 0 ? rc : limits_at(w, axis, i, last, &end);
+		if (rc == -ENOMEM) {
+			return rc;
 		}
+		shown = rc == 0 && same(&ret[i], &end, axis);
 	}
-	return true;
+	*ret_shown = shown;
+	return 0;
 }
 
 /* Whether the axis changes it at all. */
@@ -47,14 +53,18 @@ static bool varies(const struct sweep_limits *l, size_t n, unsigned axis)
 	return false;
 }
 
-void sweeps_find_limits(struct sweeps *s)
+int sweeps_find_limits(struct sweeps *s)
 {
 	struct sweep *w = s->sweep;
 	struct sweeps_limits *l = &s->limits;
+	int rc;
 
-	if (w->nr_axes == 2) {
-		l->columns = along(w, 0, l->column) && varies(l->column, w->axis[0].n, 0);
-		l->rows = along(w, 1, l->row) && varies(l->row, w->axis[1].n, 1) &&
-			  l->row[0].ceiling >= 0;
+	if (w->nr_axes != 2) {
+		return 0;
 	}
+	rc = along(w, 0, l->column, &l->columns);
+	rc = rc != 0 ? rc : along(w, 1, l->row, &l->rows);
+	l->columns = l->columns && varies(l->column, w->axis[0].n, 0);
+	l->rows = l->rows && varies(l->row, w->axis[1].n, 1) && l->row[0].ceiling >= 0;
+	return rc;
 }

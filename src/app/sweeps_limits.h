@@ -5,7 +5,7 @@
 
 #include "sweeps.h"
 
-/** Fills @s->limits for two axes of settings. */
-void sweeps_find_limits(struct sweeps *s);
+/** Fills @s->limits for two axes of settings. Returns 0 or -ENOMEM. */
+int sweeps_find_limits(struct sweeps *s);
 
 #endif
