@@ -19,6 +19,8 @@ struct zl_buf {
 };
 
 void zl_buf_done(struct zl_buf *b);
+/** Ends a text that went into @whole: what it had no memory for, that lacks too. */
+void zl_buf_done_in(struct zl_buf *part, struct zl_buf *whole);
 void zl_buf_clear(struct zl_buf *b);
 void zl_buf_mem(struct zl_buf *b, const char *data, size_t n);
 void zl_buf_str(struct zl_buf *b, const char *s);

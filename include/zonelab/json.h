@@ -10,6 +10,7 @@
 #ifndef ZONELAB_JSON_H
 #define ZONELAB_JSON_H
 
+#include "zonelab/buffer.h"
 #include "zonelab/error.h"
 #include "zonelab/types.h"
 
@@ -46,6 +47,10 @@ void zl_json_add_int(struct zl_json *object, const char *key, int64_t v);
 void zl_json_add_u64(struct zl_json *object, const char *key, uint64_t v);
 void zl_json_add_bool(struct zl_json *object, const char *key, bool v);
 void zl_json_add_null(struct zl_json *object, const char *key);
+/** The text of a buffer, which is ended; without memory for all of it printing will fail. */
+void zl_json_add_text(struct zl_json *object, const char *key, struct zl_buf *b);
+/** The same with JSON as text: its value. */
+void zl_json_add_parsed(struct zl_json *object, const char *key, struct zl_buf *b);
 struct zl_json *zl_json_push_object(struct zl_json *array);
 void zl_json_push_string(struct zl_json *array, const char *s);
 void zl_json_push_int(struct zl_json *array, int64_t v);

@@ -47,7 +47,7 @@ static void print_line(struct output *out, size_t from, const char *fmt, ...)
 	va_end(ap);
 	zl_buf_pad(&out->text, from);
 	text_wrap(&out->text, DETAIL, output_columns(out), zl_buf_text(&line));
-	zl_buf_done(&line);
+	zl_buf_done_in(&line, &out->text);
 }
 
 static void print_verdict(struct output *out, const struct checked *c, uint32_t i)

@@ -123,7 +123,7 @@ static enum exit_status run_matrix(struct run *r)
 		zl_buf_fmt(&r->out->text, "Example pool: %Z.\n", r->request.example);
 		print_lines(r->out, &errors);
 	}
-	zl_buf_done(&errors);
+	zl_buf_done_in(&errors, &r->out->text);
 	return all ? EXIT_YES : EXIT_NO;
 }
 

@@ -22,7 +22,6 @@ static void print_json(
 {
 	struct zl_json *o = output_json(out, "hunt");
 	struct zl_json *lanes = zl_json_add_array(o, "lanes");
-	struct zl_json *scenario = NULL;
 	struct zl_buf text = {0};
 	char seed[24];
 
@@ -42,10 +41,8 @@ static void print_json(
 	zl_json_add_u64(o, "difference", r->score);
 	zl_json_add_u64(o, "difference_found", r->found);
 	hunt_write(h, &r->load, r, &text);
-	(void)zl_json_parse(zl_buf_text(&text), text.len, &scenario, NULL);
-	zl_json_add(o, "scenario", scenario != NULL ? scenario : zl_json_null());
+	zl_json_add_parsed(o, "scenario", &text);
 	zl_json_add_string(o, "command", command);
-	zl_buf_done(&text);
 }
 
 /* Loads that a lane could not run to their end, and the first reason. */

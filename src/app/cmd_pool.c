@@ -13,7 +13,9 @@ static enum exit_status show_fix(struct app *app, struct output *out)
 	struct zl_buf text = {0};
 
 	reserve_fix_text(app->pools->r, &text);
-	if (text.len == 0) {
+	if (text.failed) {
+		zl_error_set(&out->error, 0, 0, "no memory for the text");
+	} else if (text.len == 0) {
 		app_say(app, VALUE_NONE, "Nothing to correct: no CMA pool is refused");
 	} else if (out->interactive) {
 		ui_show_text(app, OVERLAY_TEXT, "Fix, as a diff", &text);
@@ -22,7 +24,7 @@ static enum exit_status show_fix(struct app *app, struct output *out)
 		zl_buf_str(&out->text, zl_buf_text(&text));
 	}
 	zl_buf_done(&text);
-	return EXIT_YES;
+	return out->error.text[0] != '\0' ? EXIT_FAULT : EXIT_YES;
 }
 
 static enum exit_status with_text(

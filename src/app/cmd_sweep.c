@@ -169,7 +169,10 @@ static int on_value(void *user, uint64_t i)
 	w->part.have++;
 	if (w->fd >= 0) {
 		sweep_part_line(&b, w->point[i], &w->value[i]);
-		rc = zl_append(w->fd, b.data, b.len, &w->out->error);
+		if (b.failed) {
+			zl_error_set(&w->out->error, 0, 0, "no memory for a line of the part");
+		}
+		rc = b.failed ? -ENOMEM : zl_append(w->fd, b.data, b.len, &w->out->error);
 		zl_buf_done(&b);
 	}
 	return rc;

@@ -55,15 +55,12 @@ static void add_lane(const struct compare_answer *a, const struct totals *totals
 }
 
 /* A record as its trace line has it. */
-static struct zl_json *record_json(const struct zl_record *r)
+static void add_record(struct zl_json *o, const char *key, const struct zl_record *r)
 {
 	struct zl_buf b = {0};
-	struct zl_json *o = NULL;
 
 	zl_trace_record(ZL_TRACE_JSON, r, &b);
-	(void)zl_json_parse(zl_buf_text(&b), b.len, &o, NULL);
-	zl_buf_done(&b);
-	return o != NULL ? o : zl_json_null();
+	zl_json_add_parsed(o, key, &b);
 }
 
 static void add_columns(
@@ -110,7 +107,7 @@ static void add_first(const struct comparison *c, struct zl_json *o)
 	add_why(c, &c->first[0], d);
 	add_columns(c, &c->first[0], d);
 	for (unsigned i = 0; i < c->nr_lanes; i++) {
-		zl_json_add(d, names[i], record_json(&c->first[0].record[i]));
+		add_record(d, names[i], &c->first[0].record[i]);
 	}
 }
 

@@ -154,7 +154,7 @@ static void print_same(const struct compare_total *r, size_t n, struct output *o
 		zl_buf_str(&out->text, "same in all:");
 		output_wrap(out, INDENT, zl_buf_text(&b));
 	}
-	zl_buf_done(&b);
+	zl_buf_done_in(&b, &out->text);
 }
 
 void compare_print_totals(const struct compare_answer *a, struct output *out)

@@ -9,6 +9,15 @@
 #include "ui.h"
 #include "zonelab/text.h"
 
+/* What fails without a word had no memory for one. */
+static void name_error(const struct app *app, enum exit_status status, struct output *out)
+{
+	if ((status == EXIT_USAGE || status == EXIT_FAULT) && out->error.text[0] == '\0' &&
+		out->text.len == 0 && app->message.text[0] == '\0') {
+		zl_error_set(&out->error, 0, 0, "no memory for this");
+	}
+}
+
 /* Shows what a command left: an error in the message row, text in an overlay. */
 static void show_output(
 	struct app *app, const char *title, enum exit_status status, struct output *out)
@@ -64,6 +73,7 @@ static void run_line(struct app *app, const char *line)
 		return;
 	}
 	enum exit_status status = command_dispatch(app, &args, &out);
+	name_error(app, status, &out);
 	if (asked) {
 		app->quit_asked = false; /* anything but a second q takes the question back */
 	}
@@ -127,6 +137,7 @@ void app_prompt_done(struct app *app, const char *line)
 	app->message.text[0] = '\0';
 	app->mode = MODE_NORMAL;
 	enum exit_status status = command_dispatch(app, &args, &out);
+	name_error(app, status, &out);
 	if (status == EXIT_USAGE && out.text.len == 0) {
 		/* A wrong command stays open with its error. */
 		app->mode = MODE_PROMPT;

@@ -135,7 +135,7 @@ static int ask_about(struct app *app, struct zl_error *err)
 	if (rc == 0 && learn_has_run(app)) {
 		uint64_t last = 0;
 		rc = learn_run_end(app, &last, err);
-		learn_stand(app, l->at < last ? l->at : last);
+		rc = rc != 0 ? rc : learn_stand(app, l->at < last ? l->at : last);
 	}
 	if (rc == 0) {
 		learn_hide(app, &learn_step(l)->question);
@@ -163,8 +163,8 @@ static int go_to_place(struct app *app, struct zl_error *err)
 		return rc;
 	}
 	l->at = l->end;
-	learn_stand(app, l->end);
-	rc = learn_place(app, at, last, &op, err);
+	rc = learn_stand(app, l->end);
+	rc = rc != 0 ? rc : learn_place(app, at, last, &op, err);
 	if (rc == 0 && op == TIMELINE_NO_OP) {
 		zl_error_set(err, at->text.line, at->text.column,
 			"there is no such place after op %U of %U", l->end, last);
@@ -172,7 +172,7 @@ static int go_to_place(struct app *app, struct zl_error *err)
 	}
 	if (rc == 0) {
 		l->at = op;
-		learn_stand(app, op);
+		rc = learn_stand(app, op);
 	}
 	return rc;
 }
@@ -377,8 +377,8 @@ static int play_end(struct app *app, struct zl_error *err)
 	if (rc != 0) {
 		return rc;
 	}
-	learn_stand(app, l->at < last ? l->at : last);
-	rc = learn_place(app, &s->until, last, &op, err);
+	rc = learn_stand(app, l->at < last ? l->at : last);
+	rc = rc != 0 ? rc : learn_place(app, &s->until, last, &op, err);
 	if (rc != 0) {
 		return rc;
 	}
@@ -426,7 +426,7 @@ static int work_out(struct app *app, struct zl_error *err)
 
 	rc = rc != 0 ? rc : play_end(app, err);
 	if (rc == 0 && learn_has_run(app)) {
-		learn_stand(app, l->end);
+		(void)learn_stand(app, l->end);
 	}
 	if (rc == 0 && q->kind == ZL_LESSON_CHOICE) {
 		rc = right_choice(app, &l->answer, err);
@@ -472,7 +472,7 @@ static void start_play(struct app *app)
 	}
 	l->phase = LEARN_PLAY;
 	choose_speed(app->pagesets->all, l->end - l->at);
-	learn_stand(app, l->end - l->at > 1 ? l->at : l->end - 1);
+	(void)learn_stand(app, l->end - l->at > 1 ? l->at : l->end - 1);
 	if (l->end - l->at > 1) {
 		pagesets_play(app, true);
 		app->pagesets->all->stop_at = l->end;
@@ -486,7 +486,7 @@ static void end_play(struct app *app)
 	if (learn_has_run(app)) {
 		pagesets_play(app, false);
 		app->pagesets->all->stop_at = 0;
-		learn_stand(app, app->learn->end);
+		(void)learn_stand(app, app->learn->end);
 	}
 	app->learn->phase = LEARN_TOLD;
 }

@@ -194,7 +194,7 @@ int learn_place(struct app *app, const struct zl_lesson_place *place, uint64_t l
 /** Ops of the whole run. Returns 0; -E2BIG with a sentence for a longer one; -ENOMEM. */
 int learn_run_end(struct app *app, uint64_t *ret, struct zl_error *err);
 /** Stands at an op, whatever is hidden. */
-void learn_stand(struct app *app, uint64_t op);
+int learn_stand(struct app *app, uint64_t op);
 
 /* --- what is hidden (learn_hide.c) --- */
 

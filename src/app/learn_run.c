@@ -276,12 +276,13 @@ int learn_place(struct app *app, const struct zl_lesson_place *place, uint64_t l
 	return rc;
 }
 
-void learn_stand(struct app *app, uint64_t op)
+int learn_stand(struct app *app, uint64_t op)
 {
 	app->learn->moving = true;
-	pagesets_seek(app, op);
+	int rc = pagesets_seek(app, op);
 	app->learn->moving = false;
 	pagesets_refresh(app);
+	return rc;
 }
 
 void learn_come_back(struct app *app)

@@ -2,6 +2,7 @@
 /*
  * `list lessons` and `list glossary`.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "glossary.h"
@@ -54,8 +55,8 @@ void list_glossary(const struct list *l)
 		table_text(&t, zl_buf_text(&from));
 		table_text(&t, zl_buf_text(&to));
 		table_text(&t, e.definition);
-		zl_buf_done(&from);
-		zl_buf_done(&to);
+		zl_buf_done_in(&from, &t.cells);
+		zl_buf_done_in(&to, &t.cells);
 	}
 	table_print(&t);
 }
@@ -76,8 +77,10 @@ void list_lessons(const struct list *l)
 		struct zl_lesson lesson;
 		unsigned questions = 0;
 
-		if (zl_lesson_open(zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, l->app->alloc,
-			    &lesson, NULL) != 0) {
+		int rc = zl_lesson_open(
+			zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, l->app->alloc, &lesson, NULL);
+		if (rc != 0) {
+			t.cells.failed = t.cells.failed || rc == -ENOMEM;
 			continue;
 		}
 		for (unsigned s = 0; s < lesson.nr_steps; s++) {

@@ -176,7 +176,7 @@ static void lanes_json(const struct replay_job *j, const struct replay_lanes *l,
 		estimate_json(&estimate, &c->costs, zl_json_add_object(lane, "estimate"));
 		zl_buf_clear(&note);
 		if (i > 0 && replay_demand_note(j, l, i, &note)) {
-			zl_json_add_string(lane, "demand_note", zl_buf_text(&note));
+			zl_json_add_text(lane, "demand_note", &note);
 		} else {
 			zl_json_add_null(lane, "demand_note");
 		}

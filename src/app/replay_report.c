@@ -538,6 +538,7 @@ void replay_lanes_text(const struct replay_job *j, const struct replay_lanes *l,
 				l->comparison->lane[i].refused_why);
 			output_wrap(out, 2, zl_buf_text(&note));
 		}
+		out->text.failed = out->text.failed || note.failed;
 	}
 	zl_buf_done(&note);
 }

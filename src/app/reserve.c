@@ -256,7 +256,7 @@ static void comment(struct zl_buf *out, const char *name, const char *text)
 		s += n;
 		s += *s == ' ';
 	}
-	zl_buf_done(&all);
+	zl_buf_done_in(&all, out);
 }
 
 /* What stays without memory whatever is written, and why. */

@@ -120,12 +120,11 @@ static void add_fix(struct zl_json *o, const struct reserve *r)
 	struct zl_buf diff = {0};
 
 	reserve_diff(r, &diff);
-	if (diff.len > 0) {
-		zl_json_add_string(o, "fix", zl_buf_text(&diff));
+	if (diff.len > 0 || diff.failed) {
+		zl_json_add_text(o, "fix", &diff);
 	} else {
 		zl_json_add_null(o, "fix");
 	}
-	zl_buf_done(&diff);
 }
 
 static void add_log(struct zl_json *o, const struct reserve *r)

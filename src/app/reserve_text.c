@@ -172,7 +172,7 @@ static void write_line(const struct reserve *r, struct output *out, size_t i)
 	}
 	zl_buf_fmt(&line, "%s  %Z more than asked", buf, bytes - r->have.request[p->request].size);
 	labelled(out, "write", zl_buf_text(&line));
-	zl_buf_done(&line);
+	zl_buf_done_in(&line, &out->text);
 }
 
 static void neighbours_of_size(const struct zl_pool *p, struct output *out)
@@ -360,7 +360,7 @@ static void legend(const struct reserve *r, struct output *out)
 	}
 	zl_buf_str(&out->text, "  ");
 	output_wrap(out, 2, zl_buf_text(&line));
-	zl_buf_done(&line);
+	zl_buf_done_in(&line, &out->text);
 }
 
 static void memory(const struct reserve *r, struct output *out)
@@ -406,7 +406,7 @@ static void log_lines(const struct reserve *r, struct output *out)
 		zl_buf_fmt(&out->text, "  %u", l->line->line);
 		zl_buf_pad(&out->text, INDENT);
 		output_wrap(out, INDENT, zl_buf_text(&line));
-		zl_buf_done(&line);
+		zl_buf_done_in(&line, &out->text);
 	}
 }
 

@@ -101,38 +101,51 @@ static size_t find_present(
 	return number_now(m, a->setting, &v) ? nearest_number(a, v, ret_exact) : SWEEPS_NONE;
 }
 
-/* The machine of the sweep without its axes. */
-static struct scenario_machine *machine_now(const struct sweeps *s)
+/* The machine of the sweep without its axes; NULL when it cannot be. Returns 0 or -ENOMEM. */
+static int machine_now(const struct sweeps *s, struct scenario_machine **ret)
 {
 	const struct sweep *w = s->sweep;
 	struct scenario_machine *m = NULL;
 
+	*ret = NULL;
 	if (w->has_scenario) {
-		return scenario_machine_new(&w->base, &w->scenario, w->mem, &m, NULL) == 0 ? m
-											   : NULL;
+		int rc = scenario_machine_new(&w->base, &w->scenario, w->mem, ret, NULL);
+
+		*ret = rc == 0 ? *ret : NULL;
+		return rc == -ENOMEM ? rc : 0;
 	}
 	m = w->mem->realloc(w->mem->user, NULL, sizeof(*m));
-	if (m != NULL) {
-		memset(m, 0, sizeof(*m));
-		m->mem = w->mem;
-		zl_profile_init(&m->profile);
-		(void)zl_profile_copy(&m->profile, &w->base, w->mem);
-		zl_machine_resolve(&m->profile, &m->machine, NULL);
-		m->zone = m->machine.main_zone;
+	if (m == NULL) {
+		return -ENOMEM;
 	}
-	return m;
+	memset(m, 0, sizeof(*m));
+	m->mem = w->mem;
+	zl_profile_init(&m->profile);
+	if (zl_profile_copy(&m->profile, &w->base, w->mem) < 0) {
+		scenario_machine_free(m);
+		return -ENOMEM;
+	}
+	zl_machine_resolve(&m->profile, &m->machine, NULL);
+	m->zone = m->machine.main_zone;
+	*ret = m;
+	return 0;
 }
 
-static void place_cursor(struct sweeps *s)
+static int place_cursor(struct sweeps *s, struct zl_error *err)
 {
-	struct scenario_machine *m = machine_now(s);
+	struct scenario_machine *m = NULL;
 
+	if (machine_now(s, &m) < 0) {
+		zl_error_set(err, 0, 0, "no memory for a sweep");
+		return -ENOMEM;
+	}
 	for (size_t i = 0; i < 2; i++) {
 		s->present[i] = m != NULL ? find_present(s, i, m, &s->exact[i]) : SWEEPS_NONE;
 		s->at[i] = s->present[i] != SWEEPS_NONE ? s->present[i] : 0;
 	}
 	scenario_machine_free(s->machine);
 	s->machine = m;
+	return 0;
 }
 
 /* ---- opening ---- */
@@ -188,6 +201,7 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 			SWEEPS_POINTS_MAX);
 		rc = -EINVAL;
 	}
+	rc = rc != 0 ? rc : place_cursor(s, err);
 	rc = rc != 0 ? rc : sweep_part_new(s->sweep, &s->part, err);
 	if (rc == 0 && sweeps_find_limits(s) != 0) {
 		zl_error_set(err, 0, 0, "no memory for a sweep");
@@ -195,12 +209,12 @@ int sweeps_open(struct app *app, const struct sweep_spec *spec, struct zl_error 
 		rc = -ENOMEM;
 	}
 	if (rc != 0) {
+		scenario_machine_free(s->machine);
 		sweep_free(s->sweep);
 		app->alloc->free(app->alloc->user, s);
 		return rc;
 	}
 	write_line(spec, s->line, sizeof(s->line));
-	place_cursor(s);
 	sweeps_free(app);
 	app->sweeps = s;
 	return 0;

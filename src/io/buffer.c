@@ -15,6 +15,12 @@ void zl_buf_done(struct zl_buf *b)
 	memset(b, 0, sizeof(*b));
 }
 
+void zl_buf_done_in(struct zl_buf *part, struct zl_buf *whole)
+{
+	whole->failed = whole->failed || part->failed;
+	zl_buf_done(part);
+}
+
 void zl_buf_clear(struct zl_buf *b)
 {
 	b->len = 0;

@@ -152,6 +152,23 @@ void zl_json_add_string(struct zl_json *object, const char *key, const char *s)
 	zl_json_add(object, key, zl_json_string(s));
 }
 
+void zl_json_add_text(struct zl_json *object, const char *key, struct zl_buf *b)
+{
+	zl_json_add(object, key, b->failed ? NULL : zl_json_string(zl_buf_text(b)));
+	zl_buf_done(b);
+}
+
+void zl_json_add_parsed(struct zl_json *object, const char *key, struct zl_buf *b)
+{
+	struct zl_json *value = NULL;
+
+	if (!b->failed) {
+		(void)zl_json_parse(zl_buf_text(b), b->len, &value, NULL);
+	}
+	zl_json_add(object, key, value);
+	zl_buf_done(b);
+}
+
 void zl_json_add_int(struct zl_json *object, const char *key, int64_t v)
 {
 	zl_json_add(object, key, zl_json_int(v));

@@ -222,8 +222,8 @@ static bool starts_with(const char *s, const char *with)
 /* Whether what is shown of a run is not all: of that no message may speak louder. */
 static bool is_short(const struct app *app, enum app_screen screen)
 {
-	return (screen == SCREEN_PAGESETS || screen == SCREEN_COMPARE) && app->pagesets != NULL &&
-	       app->pagesets->out_of_memory;
+	return (screen == SCREEN_PAGESETS || screen == SCREEN_COMPARE || screen == SCREEN_LEARN) &&
+	       app->pagesets != NULL && app->pagesets->out_of_memory;
 }
 
 static void draw_message(
