@@ -37,12 +37,17 @@ static void nothing(const struct patch_answer *patch, struct output *out)
 }
 
 /* Whether any change can make the lanes differ, on some machine. */
-static bool has_lane_items(const struct patch_opened *p)
+static bool has_lane_items(const struct patch_answer *a)
 {
+	const struct patch_opened *p = a->p;
+	bool differ = patch_changes_lanes(a->lanes);
+
 	for (size_t i = 0; i < p->binding.nr_changes; i++) {
 		const struct zl_change *c = &p->binding.change[i];
 
-		if (c->kind != ZL_CHANGE_SAME && c->kind != ZL_CHANGE_RANGE && c->after != NULL) {
+		/* Parts of a series may undo each other; conditions hold on other machines. */
+		if (c->kind != ZL_CHANGE_SAME && c->kind != ZL_CHANGE_RANGE && c->after != NULL &&
+			(differ || c->condition[0] != '\0' || c->kind == ZL_CHANGE_DEFAULT)) {
 			return true;
 		}
 	}
@@ -56,7 +61,7 @@ static int review(struct app *app, const struct command_args *args,
 	int rc;
 
 	if (patch->p->binding.nr_modelled == 0 ||
-		(patch->p->nr_after == 0 && !has_lane_items(patch->p))) {
+		(patch->p->nr_after == 0 && !has_lane_items(patch))) {
 		nothing(patch, out);
 		return 0;
 	}
@@ -76,7 +81,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	struct patch_opened *p = NULL;
 	struct lane_spec lanes[2];
 	struct patch_base base;
-	struct patch_answer patch = {.base = &base, .lanes = lanes, .machine = &lane->machine};
+	struct patch_answer patch = {.base = &base, .lanes = lanes};
 	int rc;
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {

@@ -136,6 +136,11 @@ static void print_condition(
 	enum patch_truth earlier =
 		c->earlier[0] != '\0' ? patch_condition(c->earlier, machine, NULL, 0) : PATCH_NO;
 
+	if (machine == NULL) { /* a review: several machines */
+		zl_format(text, sizeof(text), "%s; each machine by itself", c->condition);
+		labelled(out, "if", text);
+		return;
+	}
 	if (c->condition[0] != '\0' || t == PATCH_UNKNOWN) {
 		zl_format(text, sizeof(text), "%s; %s", c->condition,
 			t == PATCH_YES	? "so on this machine"
@@ -159,7 +164,7 @@ static void print_values(
 		labelled(out, "before", c->old_code);
 	}
 	labelled(out, "after", c->new_code[0] != '\0' ? c->new_code : "(gone)");
-	if (c->condition[0] != '\0' || c->earlier[0] != '\0') {
+	if (c->condition[0] != '\0' || (machine != NULL && c->earlier[0] != '\0')) {
 		print_condition(c, machine, out);
 	}
 	if (c->kind == ZL_CHANGE_RULE && c->before != NULL) {

@@ -356,6 +356,13 @@ static void a_default_with_a_condition_is_taken_where_it_holds(void **state)
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		assert_holds(run(*state, 0, c[i].words), c[i].holds);
 	}
+	/* A review asks each of its machines. */
+	assert_holds(run(*state, 0,
+			     "review " DIR_OF "scale-arch.diff --scenario kbuild --machine "
+			     "generic-arm64-16k"),
+		"if      X86_64 && NUMA; each machine by itself");
+	assert_holds(((struct program *)*state)->out, "pcp_batch_scale_max=1");
+	assert_holds(run(*state, 0, "review " DIR_OF "series-undone.mbox"), "nothing to run");
 }
 
 static void a_diff_of_another_kind_is_named(void **state)
