@@ -49,7 +49,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_PAGESETS, "b", "prompt break", "b", "break", 9, "breakpoint"},
 	{KEYMAP_PAGESETS, "r", "last", "r", "last", 10, "op that last changed this"},
 	{KEYMAP_PAGESETS, "e", "slot settings", "e", "settings", 4, "settings"},
-	{KEYMAP_PAGESETS, "c", "prompt cpu", "c z", "cpu", 11, "choose CPU, zone from a list"},
+	{KEYMAP_PAGESETS, "c", "prompt cpu", "c z", "cpu", 11, "choose CPU, zone in a list"},
 	{KEYMAP_PAGESETS, "z", "zone", "", "", 0, ""},
 	{KEYMAP_PAGESETS, "v", "slot", "v", "slot", 6, "next slot"},
 	{KEYMAP_PAGESETS, "w", "why", "w", "why", 5, ""},
@@ -157,7 +157,7 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "/", "search", "/", "", 0, "search"},
 	{KEYMAP_EVERYWHERE, ":", "prompt", ":", "command", 7, "command line"},
 	{KEYMAP_EVERYWHERE, "?", "help", "?", "help", 0, "help for this screen"},
-	{KEYMAP_EVERYWHERE, "q", "quit", "q", "quit", 8, "close an overlay, then leave"},
+	{KEYMAP_EVERYWHERE, "q", "quit", "q", "quit", 8, "close overlay, then leave"},
 	{KEYMAP_EVERYWHERE, "C-z", "suspend", "Ctrl-Z", "", 0, "suspend"},
 	{KEYMAP_EVERYWHERE, "C-l", "redraw", "Ctrl-L", "", 0, "redraw"},
 	{KEYMAP_EVERYWHERE, "C-c", "stop", "Ctrl-C", "", 0, "stop a computation"},
@@ -264,6 +264,24 @@ enum keymap_mode keymap_screen(const struct app *app)
 		return KEYMAP_GEOMETRY;
 	}
 	return app->by_hand ? KEYMAP_HAND : KEYMAP_PAGESETS;
+}
+
+static size_t rows_of(enum keymap_mode mode)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < NR_BINDINGS; i++) {
+		n += bindings[i].mode == mode && bindings[i].help[0] != '\0' ? 1 : 0;
+	}
+	return n;
+}
+
+size_t keymap_help_rows(enum keymap_mode screen)
+{
+	const size_t left = rows_of(screen) + 2 + KEYMAP_MARKS;
+	const size_t right = rows_of(KEYMAP_EVERYWHERE);
+
+	return left > right ? left : right;
 }
 
 enum keymap_mode keymap_mode_of(const struct app *app)

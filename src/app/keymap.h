@@ -40,6 +40,9 @@ const struct binding *keymap_at(size_t i);
 const char *keymap_mode_name(enum keymap_mode mode);
 /** The binding of a key in a mode (falling back to everywhere where that makes sense), or NULL. */
 const struct binding *keymap_find(enum keymap_mode mode, const char *key);
+/** Rows of the help screen below its heading: keys of the screen and its marks, or those everywhere. */
+#define KEYMAP_MARKS 8
+size_t keymap_help_rows(enum keymap_mode screen);
 /** The mode of the screen that is shown. */
 enum keymap_mode keymap_screen(const struct app *app);
 /** The mode that keys go through now. */

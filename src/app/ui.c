@@ -10,13 +10,15 @@
 #include "explain.h"
 #include "explain_point.h"
 #include "glossary.h"
+#include "keymap.h"
 #include "learn.h"
 #include "pagesets.h"
 #include "pools.h"
 #include "sweeps.h"
 #include "zonelab/text.h"
 
-#define PAGE_ROWS 10
+#define PAGE_ROWS  10
+#define FRAME_ROWS 4 /* title, heading, message, keys */
 
 size_t ui_text_lines(const struct app *app)
 {
@@ -74,6 +76,15 @@ static bool move_in_panel(struct app *app, unsigned panel, const char *direction
 	return true;
 }
 
+/* The keys scroll as long as some are below. */
+static bool move_help(struct app *app, const char *direction)
+{
+	const size_t all = keymap_help_rows(keymap_screen(app));
+	const size_t room = app->rows > FRAME_ROWS ? app->rows - FRAME_ROWS : 1;
+
+	return moved(direction, room, all > room ? all - room + 1 : 1, &app->scroll);
+}
+
 bool ui_move(struct app *app, const char *direction)
 {
 	bool sideways = strcmp(direction, "left") == 0 || strcmp(direction, "right") == 0;
@@ -87,6 +98,7 @@ bool ui_move(struct app *app, const char *direction)
 		app->why_row = (unsigned)at;
 		return true;
 	case OVERLAY_HELP:
+		return move_help(app, direction);
 	case OVERLAY_TEXT:
 	case OVERLAY_REPORT:
 		return moved(direction, app->rows > 4 ? app->rows - 4 : 1, ui_text_lines(app),
@@ -352,6 +364,44 @@ static bool line_matches(const struct app *app, size_t line)
 	return ui_contains(copy, app->search);
 }
 
+/* Whether the row of the help screen has the search text in it, at the left or at the right. */
+static bool help_matches(const struct app *app, size_t row)
+{
+	const enum keymap_mode halves[] = {keymap_screen(app), KEYMAP_EVERYWHERE};
+
+	for (size_t h = 0; h < sizeof(halves) / sizeof(halves[0]); h++) {
+		size_t at = 0;
+
+		for (size_t i = 0; i < keymap_count() && at <= row; i++) {
+			const struct binding *b = keymap_at(i);
+
+			if (b->mode != halves[h] || b->help[0] == '\0') {
+				continue;
+			}
+			if (at++ == row && (ui_contains(b->help, app->search) ||
+						   ui_contains(b->show, app->search))) {
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+static bool next_help(struct app *app, int direction)
+{
+	const size_t n = keymap_help_rows(keymap_screen(app));
+	size_t at = app->scroll;
+
+	for (size_t i = 0; i < n; i++) {
+		at = direction > 0 ? (at + 1) % n : (at + n - 1) % n;
+		if (help_matches(app, at)) {
+			app->scroll = at;
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool next_line(struct app *app, int direction)
 {
 	size_t n = ui_text_lines(app);
@@ -423,6 +473,9 @@ static bool search_next(struct app *app, int direction)
 {
 	if (app->overlay == OVERLAY_SETTINGS) {
 		return next_setting(app, direction);
+	}
+	if (app->overlay == OVERLAY_HELP) {
+		return next_help(app, direction);
 	}
 	if (app->overlay != OVERLAY_NONE) {
 		return next_line(app, direction);

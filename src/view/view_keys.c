@@ -118,9 +118,9 @@ void view_keys(const struct app *app, struct canvas *c, struct rect row)
 
 /* ---- help ---- */
 
-#define HELP_SPLIT   40 /* column of the separator */
+#define HELP_SPLIT   40 /* fewest columns before the separator */
 #define HELP_LEFT    12 /* texts of the left half */
-#define HELP_RIGHT   55
+#define HELP_RIGHT   15 /* and of the right one, from the separator on */
 #define HELP_RIGHT_W 14
 
 struct help_row {
@@ -142,7 +142,7 @@ static size_t help_rows(enum keymap_mode mode, struct help_row *ret, size_t max)
 }
 
 /* Each fits in the left half. */
-#define NR_MARKS 8
+#define NR_MARKS KEYMAP_MARKS
 static const char *const geometry_marks[NR_MARKS] = {
 	"► present row, focus   … cut off",
 	"▲ more, ▼ less than the baseline",
@@ -159,7 +159,7 @@ static const char *const pagesets_marks[NR_MARKS] = {
 	"U unmovable M movable R reclaimable",
 	"H highatomic  C CMA   . none",
 	"! flush   ' flush of one block",
-	"d drain   t decay   ► focus, present op",
+	"d drain  t decay  ► focus, present op",
 	":help COMMAND, `zonelab explain NAME`",
 	"and `w` print the same text.",
 };
@@ -213,6 +213,11 @@ static const char *const *marks_of(const struct app *app)
 
 #define HELP_ROWS 40
 
+static int split_of(struct rect body)
+{
+	return body.cols / 2 > HELP_SPLIT ? body.cols / 2 : HELP_SPLIT;
+}
+
 /* Keys of the screen at the left, those of everywhere at the right. */
 static void draw_halves(
 	const struct app *app, struct canvas *c, struct rect body, size_t skip, size_t rows)
@@ -220,30 +225,31 @@ static void draw_halves(
 	struct help_row left[HELP_ROWS], right[HELP_ROWS];
 	size_t nl = help_rows(view_ops_of(app)->keys, left, HELP_ROWS);
 	size_t nr = help_rows(KEYMAP_EVERYWHERE, right, HELP_ROWS);
+	const int split = split_of(body);
 
 	for (size_t i = skip; i < skip + rows; i++) {
 		int row = body.row + 1 + (int)(i - skip);
 		if (i < nl) {
 			canvas_value(c, at_width(row, 1, HELP_LEFT - 2), ROLE_KEY, VALUE_KEY,
 				left[i].keys);
-			canvas_text(c, at_width(row, HELP_LEFT, HELP_SPLIT - HELP_LEFT - 1),
-				ROLE_TEXT, left[i].text);
+			canvas_text(c, at_width(row, HELP_LEFT, split - HELP_LEFT - 1), ROLE_TEXT,
+				left[i].text);
 		}
 		if (i < nr) {
-			canvas_value(c, at_width(row, HELP_SPLIT + 2, HELP_RIGHT_W - 2), ROLE_KEY,
+			canvas_value(c, at_width(row, split + 2, HELP_RIGHT_W - 2), ROLE_KEY,
 				VALUE_KEY, right[i].keys);
-			canvas_text(c, at(row, HELP_RIGHT), ROLE_TEXT, right[i].text);
+			canvas_text(c, at(row, split + HELP_RIGHT), ROLE_TEXT, right[i].text);
 		}
 	}
-	canvas_separator(c, HELP_SPLIT, body.row + 1, (int)rows);
+	canvas_separator(c, split, body.row + 1, (int)rows);
 }
 
 void view_help(const struct app *app, struct canvas *c, struct rect body)
 {
-	struct help_row left[HELP_ROWS], right[HELP_ROWS];
+	struct help_row left[HELP_ROWS];
 	size_t nl = help_rows(view_ops_of(app)->keys, left, HELP_ROWS);
-	size_t nr = help_rows(KEYMAP_EVERYWHERE, right, HELP_ROWS);
-	size_t all = nl + 2 + NR_MARKS > nr ? nl + 2 + NR_MARKS : nr;
+	size_t all = keymap_help_rows(view_ops_of(app)->keys);
+	const int split = split_of(body);
 	size_t room = (size_t)body.rows - 1;
 	size_t rows = all < room ? all : room;
 	size_t skip = app->scroll + rows <= all ? app->scroll : all - rows;
@@ -255,9 +261,9 @@ void view_help(const struct app *app, struct canvas *c, struct rect body)
 	canvas_heading(c, rect(body.row, body.col, 1, body.cols), title);
 	struct rect before = canvas_clip(c, rect(body.row + 1, 0, body.rows - 1, body.cols));
 	draw_halves(app, c, body, skip, rows);
-	canvas_heading(c, rect(marks_row, body.col, 1, HELP_SPLIT), "What the marks mean");
+	canvas_heading(c, rect(marks_row, body.col, 1, split), "What the marks mean");
 	for (size_t i = 0; i < NR_MARKS; i++) {
-		canvas_text(c, at_width(marks_row + 1 + (int)i, 1, HELP_SPLIT - 2), ROLE_TEXT,
+		canvas_text(c, at_width(marks_row + 1 + (int)i, 1, split - 2), ROLE_TEXT,
 			marks_of(app)[i]);
 	}
 	canvas_clip(c, before);

@@ -365,8 +365,11 @@ void learn_draw_inputs(const struct pagesets_view *v, struct rect area)
 		pagesets_heading(v->c, area, "Inputs of free_high");
 		draw_condition(v, area);
 	} else if (area.rows > 2) {
-		pagesets_heading(v->c, area, asks ? "Inputs of %s" : "Values",
-			asks ? input_label(l->asked) : "");
+		pagesets_heading(v->c, area,
+			!asks			? "Values"
+			: s->show.count > 0 ? "What is known"
+					    : "Inputs of %s",
+			input_label(l->asked));
 		draw_plain_inputs(v, area);
 	}
 	canvas_clip(v->c, before);

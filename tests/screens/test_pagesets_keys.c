@@ -284,9 +284,28 @@ static void settings_beside_the_buddy_stand_in_one_column(void **state)
 	stage_free(s);
 }
 
+static void help_is_scrolled_and_searched_to_its_end(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	press(s, "?");
+	assert_hides(s, "flush of one block");
+	press(s, "PgDn");
+	assert_shows(s, "flush of one block");
+	assert_shows(s, "print the same text.");
+	press(s, "PgUp");
+	assert_shows(s, "play, pause");
+	press(s, "/ b a s e l i n e Enter");
+	assert_shows(s, "pin as baseline");
+	assert_hides(s, "play, pause");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(help_is_scrolled_and_searched_to_its_end),
 		cmocka_unit_test(a_search_finds_settings_where_no_op_matches),
 		cmocka_unit_test(settings_beside_the_buddy_stand_in_one_column),
 		cmocka_unit_test(the_next_free_drains_from_the_count_that_is_said),
