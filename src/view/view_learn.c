@@ -190,6 +190,9 @@ static void draw_past(const struct app *app, struct canvas *c, struct rect area)
 		return;
 	}
 	pagesets_heading(c, area, "So far");
+	if (l->answered == 0) {
+		canvas_text(c, at(area.row + 1, 1), ROLE_DIM, "no question answered yet");
+	}
 	for (unsigned i = 0; i < l->lesson.nr_steps; i++) {
 		if (l->mark[i] == LEARN_UNASKED) {
 			continue;

@@ -366,7 +366,7 @@ void learn_draw_inputs(const struct pagesets_view *v, struct rect area)
 		draw_condition(v, area);
 	} else if (area.rows > 2) {
 		pagesets_heading(v->c, area,
-			!asks			? "Values"
+			!asks		    ? "Values"
 			: s->show.count > 0 ? "What is known"
 					    : "Inputs of %s",
 			input_label(l->asked));
