@@ -165,6 +165,11 @@ int learn_build(struct app *app, unsigned step, bool then, struct zl_error *err)
 		rc = is_run(run) ? machine_and_run(app, run, &empty.settings, err)
 				 : machine_only(app, &empty.settings, err);
 	}
+	/* A screen of runs has none to show any more. */
+	if (app->pagesets == NULL &&
+		(app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE)) {
+		(void)app_show_screen(app, SCREEN_LEARN, NULL);
+	}
 	return rc;
 }
 

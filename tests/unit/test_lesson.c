@@ -172,6 +172,25 @@ static void test_leaving_gives_the_users_machine_and_run_back(void **state)
 	assert_true(app_undo(app));
 }
 
+static void test_a_lesson_goes_on_from_the_screens_of_runs(void **state)
+{
+	struct app *app = *state;
+	struct zl_error err = {0};
+
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
+		open_lesson(app, zl_shipped_at(ZL_SHIPPED_LESSONS, i)->name, 1);
+		for (unsigned n = 0; app->learn->phase != LEARN_END; n++) {
+			(void)app_show_screen(
+				app, n % 2 == 0 ? SCREEN_PAGESETS : SCREEN_COMPARE, &err);
+			go_on(app, 1);
+			/* A step about a machine has no run: its screen is not there. */
+			assert_true(app->pagesets != NULL || app->screen == SCREEN_LEARN ||
+				    app->screen == SCREEN_GEOMETRY);
+		}
+		learn_leave(app);
+	}
+}
+
 /* Up to the first question of the lesson. */
 static void to_question(struct app *app, const char *name)
 {
@@ -474,6 +493,7 @@ int main(void)
 		cmocka_unit_test(test_wrong_files_are_refused_with_their_place),
 		APP_TEST(test_every_lesson_goes_to_its_end_with_right_and_wrong_answers),
 		APP_TEST(test_leaving_gives_the_users_machine_and_run_back),
+		APP_TEST(test_a_lesson_goes_on_from_the_screens_of_runs),
 		APP_TEST(test_no_op_after_the_question_can_be_stood_at),
 		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
 		APP_TEST(test_no_command_tells_a_hidden_value),
