@@ -212,6 +212,8 @@ static void vote_diff(struct votes *v, const struct zl_line *line)
 	v->diff_marks |= scan_peek(&c, "--- ") ? 1U : 0;
 	v->diff_marks |= scan_peek(&c, "+++ ") ? 2U : 0;
 	v->diff_marks |= scan_peek(&c, "@@ -") ? 4U : 0;
+	/* Kinds that are not read, but are patches all the same. */
+	v->diff_marks |= scan_peek(&c, "diff --cc ") || scan_peek(&c, "***************") ? 7U : 0;
 	if (line->number <= 200 && (scan_peek(&c, "Subject: ") || scan_peek(&c, "Message-ID: ") ||
 					   scan_peek(&c, "Message-Id: "))) {
 		v->mail_head = true;

@@ -274,10 +274,9 @@ int zl_import_file(
 		return refuse(err, f, -EINVAL,
 			kind == ZL_FILE_EMPTY
 				? "the file is empty"
-				: "not a kind of file that is known here; a .config, boot log, "
-				  "zoneinfo, buddyinfo, pagetypeinfo, meminfo or command line "
-				  "would "
-				  "be right");
+				: "not a kind of file that is known here; a .config, device tree, "
+				  "boot log, zoneinfo, buddyinfo, pagetypeinfo, meminfo, command "
+				  "line, patch, trace, op list or JSON of zonelab would be right");
 	}
 	if (im->nr_files == ZL_IMPORT_FILES_MAX) {
 		return refuse(err, f, -E2BIG, "too many files; at most 64 are read together");
