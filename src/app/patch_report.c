@@ -448,15 +448,37 @@ static void print_tables(const struct patch_answer *a, struct output *out)
 	}
 }
 
+/* Parts of mails that were not looked at: HTML, pictures, packed attachments. */
+static void print_left_out(const struct patch_answer *a, struct output *out)
+{
+	const struct zl_patches *p = &a->p->patches;
+	char text[120];
+	unsigned n = 0;
+
+	for (size_t i = 0; i < p->nr_mails; i++) {
+		for (size_t k = 0; k < p->mail[i].nr_messages; k++) {
+			n += p->mail[i].message[k].other_parts;
+		}
+	}
+	if (n > 0) {
+		zl_format(text, sizeof(text), "%u part%s that %s no plain text %s left out", n,
+			n == 1 ? "" : "s", n == 1 ? "is" : "are", n == 1 ? "was" : "were");
+		zl_buf_str(&out->text, "note:");
+		output_wrap(out, 2, text);
+	}
+}
+
 void patch_report(const struct patch_answer *a, struct output *out)
 {
 	print_patches(a, out);
 	if (a->p->patches.nr_used == 0) {
 		print_mentions(a, out);
+		print_left_out(a, out);
 		return;
 	}
 	patch_print_changes(a, out);
 	print_hunks(a, out);
+	print_left_out(a, out);
 	print_lanes(a, out);
 	print_tables(a, out);
 }

@@ -21,6 +21,7 @@ struct reading {
 	struct zl_mail_message *message; /* the one being read */
 	struct mail_sink out;		 /* its text */
 	unsigned parts;			 /* of the message */
+	bool forwarded;			 /* the next header is that of a mail in a mail */
 };
 
 static struct scan line_scan(const struct zl_line *line)
@@ -161,8 +162,13 @@ static int decode_entity(struct reading *r, struct zl_lines *l, unsigned depth)
 			(unsigned)ZL_MAIL_PARTS_MAX);
 		return -E2BIG;
 	}
-	if (depth == 0 && scan_left(&h.subject) > 0) {
+	if ((depth == 0 || (r->forwarded && !msg->subject.patch)) && scan_left(&h.subject) > 0) {
 		zl_mail_subject_read(h.subject.p, scan_left(&h.subject), &msg->subject);
+	}
+	r->forwarded = strcmp(h.type, "message/rfc822") == 0 && depth < ZL_MAIL_DEPTH_MAX;
+	if (r->forwarded) {
+		return decode_entity(
+			r, l, depth + 1); /* a mail in a mail, with headers of its own */
 	}
 	if (h.boundary[0] != '\0' && memcmp(h.type, "multipart/", 10) == 0) {
 		return decode_multipart(r, l, &h, depth);

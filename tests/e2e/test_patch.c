@@ -369,6 +369,10 @@ static void a_diff_of_another_kind_is_named(void **state)
 {
 	struct zl_json *j;
 
+	/* Nothing is dropped in silence. */
+	assert_holds(run(*state, 0, "patch " DIR_OF "reply-attachment.eml"),
+		"note: 1 part that is no plain text was left out");
+
 	assert_holds(run(*state, 0, "patch " DIR_OF "context.diff"),
 		"Not modelled: line 3: a context diff; a unified diff");
 	assert_holds(run(*state, 0, "patch " DIR_OF "merge.diff"),

@@ -67,6 +67,9 @@ static const struct {
 		HIGH_ORDER "pcp->free_count >= 2 * batch" REST						      },
 	{"signed.txt",	       "6.13",   ZL_POINT_FREE_HIGH,		   15, 0,
 		HIGH_ORDER "pcp->free_count >= 6 * batch" REST						      },
+	{"forwarded.eml",		  "6.12",	  ZL_POINT_ZONE_HIGHSIZE,	  28, 0,
+		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
+		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
 	{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
 		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
