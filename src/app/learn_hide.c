@@ -58,6 +58,10 @@ bool learn_hides(const struct app *app, unsigned id)
 	if (!learn_pending(app)) {
 		return false;
 	}
+	if (id == VALUE_SETTING_BASE + ZL_SET_HUGE_PAGE_SIZE &&
+		app->learn->hidden[VALUE_HUGETLB_ORDER]) {
+		return true; /* the same in bytes */
+	}
 	if (id >= VALUE_SETTING_BASE && id < VALUE_SETTING_BASE + ZL_SETTING_COUNT) {
 		/* A setting that is not given shows the value of its name. */
 		for (unsigned v = 1; v < VALUE_COUNT; v++) {

@@ -371,6 +371,9 @@ static bool is_hidden(const struct value_in *in, enum zl_setting key)
 	if (in->hidden == NULL) {
 		return false;
 	}
+	if (key == ZL_SET_HUGE_PAGE_SIZE && in->hidden[VALUE_HUGETLB_ORDER]) {
+		return true; /* the same in bytes */
+	}
 	unsigned id = computed_id(key);
 	return in->hidden[run] || (id < VALUE_COUNT && in->hidden[id]);
 }

@@ -282,7 +282,8 @@ static void say(struct app *app, const char *line, struct zl_buf *ret)
 static void test_no_command_tells_a_hidden_value(void **state)
 {
 	static const char *const asking[] = {"list values", "list settings --resolved",
-		"list glossary", "explain all", "explain high_min", "explain free_high_threshold"};
+		"list glossary", "explain all", "explain high_min", "explain free_high_threshold",
+		"explain zone_highsize", "explain free_high"};
 	struct app *app = *state;
 	char plain[32], grouped[32];
 	struct zl_buf said = {0};
@@ -302,6 +303,25 @@ static void test_no_command_tells_a_hidden_value(void **state)
 		}
 		zl_buf_done(&said);
 	}
+	learn_leave(app);
+}
+
+/* The size of a huge page is its order in bytes. */
+static void test_a_huge_page_is_not_told_by_its_size(void **state)
+{
+	struct app *app = *state;
+	struct zl_buf said = {0};
+
+	to_question(app, "page-size");
+	say(app, "list settings --resolved", &said);
+	say(app, "list values", &said);
+	say(app, "explain huge_page_size", &said);
+	say(app, "explain pageblock_order", &said);
+	assert_null(strstr(zl_buf_text(&said), "32M"));
+	assert_null(strstr(zl_buf_text(&said), "HUGETLB_PAGE_ORDER = "));
+	zl_buf_done(&said);
+	assert_true(learn_hides(app, VALUE_SETTING_BASE + ZL_SET_HUGE_PAGE_SIZE));
+	assert_true(learn_hides(app, value_find("huge_page_order")));
 	learn_leave(app);
 }
 
@@ -497,6 +517,7 @@ int main(void)
 		APP_TEST(test_no_op_after_the_question_can_be_stood_at),
 		APP_TEST(test_commands_that_would_tell_are_refused_while_a_prediction_is_pending),
 		APP_TEST(test_no_command_tells_a_hidden_value),
+		APP_TEST(test_a_huge_page_is_not_told_by_its_size),
 		APP_TEST(test_screens_are_open_and_veiled_while_a_prediction_is_pending),
 		APP_TEST(test_what_is_tried_between_two_steps_does_not_go_on),
 		APP_TEST(test_a_run_that_is_too_long_is_refused),
