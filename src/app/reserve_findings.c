@@ -73,6 +73,15 @@ static void about_neighbours(struct reserve *r, const struct zl_pool *p)
 			"%s overlaps %s: the kernel reports it and uses both", name,
 			reserve_pool_name(r, &r->report.pool[p->overlaps - 1]));
 	}
+	/* The kernel does not look whether a static pool lies on a range of /memreserve/. */
+	if (p->class == ZL_POOL_CMA && p->verdict == ZL_VERDICT_ACCEPTED && !r->iomem &&
+		r->have.request[p->request].has_reg &&
+		zl_ranges_overlap(&r->have.reserved, p->base, p->size)) {
+		zl_diag_add(&r->diags, ZL_WARNING, ZL_DIAG_POOL_OVERLAP,
+			"%s holds memory that /memreserve/ keeps: the kernel accepts it and gives "
+			"that memory to movable pages",
+			name);
+	}
 	if (p->touches != 0) {
 		zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_POOL_TOUCHES,
 			"%s ends where %s begins: no harm", name,

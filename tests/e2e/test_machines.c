@@ -239,6 +239,18 @@ static void what_to_write_has_the_cells_of_its_tree(void **state)
 	assert_holds(p->out, "write   size = <0x2000000>; 28 MiB more than asked");
 	run(p, 1, "reserve ~/cells.dts --set kernel=6.12 --set page_size=16K --fix");
 	assert_holds(p->out, "-reg = <0x50000000 MIB(4)>; };\n+reg = <0x50000000 0x2000000>; };\n");
+	program_write(p, "kept.dts",
+		"/dts-v1/;\n/memreserve/ 0x51fff000 0x2000;\n"
+		"/ { #address-cells = <1>; #size-cells = <1>;\n"
+		"memory@40000000 { device_type = \"memory\"; reg = <0x40000000 0x40000000>; };\n"
+		"reserved-memory { #address-cells = <1>; #size-cells = <1>; ranges;\n"
+		"a@50000000 { compatible = \"shared-dma-pool\"; reusable;\n"
+		"reg = <0x50000000 0x2000000>; };\n"
+		"b@52004000 { compatible = \"shared-dma-pool\"; reg = <0x52004000 0x4000>; }; }; "
+		"};\n");
+	run(p, 0, "reserve ~/kept.dts --set kernel=6.12 --set page_size=16K");
+	assert_holds(p->out, "warning: a@50000000 holds memory that /memreserve/ keeps");
+	assert_int_equal(NULL, strstr(p->out, "b@52004000 holds"));
 }
 
 static void source_that_dtc_refuses_is_no_answer(void **state)
