@@ -193,13 +193,22 @@ static void cells(struct zl_text *t, uint64_t v, unsigned n)
 	zl_text_fmt(t, "%x", v & UINT32_MAX);
 }
 
-/* Where a request of a tree stands; NULL for the others. */
+/* The tree's entry whose cells count for a request: its own, else the first one; NULL = no tree. */
 static const struct zl_reservation_origin *origin_of(
 	const struct reserve *r, const struct zl_request *q)
 {
-	bool tree = q->source == ZL_SOURCE_DTS || q->source == ZL_SOURCE_DTB;
+	const struct zl_reservation_origin *first = NULL;
 
-	return tree && q->origin < r->have.nr_requests ? &r->have.origin[q->origin] : NULL;
+	for (size_t i = 0; i < r->have.nr_requests; i++) {
+		const struct zl_request *one = &r->have.request[i];
+		bool tree = one->source == ZL_SOURCE_DTS || one->source == ZL_SOURCE_DTB;
+
+		if (tree && i == q->origin) {
+			return &r->have.origin[i];
+		}
+		first = tree && first == NULL ? &r->have.origin[i] : first;
+	}
+	return first;
 }
 
 /* The line to write: as device-tree source, cma= or a Kconfig symbol. */
