@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading sessions: the run, the place in it, the screen. */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "aside.h"
@@ -14,9 +15,11 @@
 #include "session_private.h"
 #include "zonelab/file.h"
 #include "zonelab/scenario_file.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
-#define SESSION_MAX (UINT64_C(64) << 20)
+#define SESSION_MAX  (UINT64_C(64) << 20)
+#define SESSION_PATH 256
 
 int session_wrong(struct zl_error *err, const char *member, const char *why)
 {
@@ -170,18 +173,64 @@ static int open_zones(
 	return run_zones_show(app, &what, err);
 }
 
+static bool can_be_read(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+
+	return f != NULL && fclose(f) == 0;
+}
+
+/*
+ * The file that a session names: by its name, else beside the session, where it stands when both
+ * were moved. Returns 0, or -ENOENT with a sentence; names of shipped scenarios stay.
+ */
+static int find_file(const struct app *app, const char *member, const char *name,
+	char ret[static SESSION_PATH], struct zl_error *err)
+{
+	const char *slash = strrchr(app->session_file, '/');
+	const char *base = strrchr(name, '/');
+	size_t dir = slash != NULL ? (size_t)(slash - app->session_file) + 1 : 0;
+	struct zl_text t;
+
+	zl_format(ret, SESSION_PATH, "%s", name);
+	if (can_be_read(name) || zl_shipped_find(ZL_SHIPPED_SCENARIOS, name) != SIZE_MAX) {
+		return 0;
+	}
+	zl_text_init(&t, ret, SESSION_PATH);
+	zl_text_strn(&t, app->session_file, dir);
+	zl_text_str(&t, base != NULL ? base + 1 : name);
+	if (!t.cut && can_be_read(ret)) {
+		return 0;
+	}
+	zl_error_set(err, 0, 0,
+		"run.%s: there is no file %s, here or beside the session; it belongs to the "
+		"session and is not in it",
+		member, name);
+	return -ENOENT;
+}
+
 int session_open_run(struct app *app, const struct zl_json *run, struct zl_error *err)
 {
-	const char *name = zl_json_text(zl_json_member(run, "scenario"));
-	const char *list = zl_json_text(zl_json_member(run, "ops"));
-	const char *zones = zl_json_text(zl_json_member(run, "zones"));
-	const char *trace = zl_json_text(zl_json_member(run, "trace"));
+	static const char *const members[] = {"scenario", "ops", "zones", "trace"};
+	char path[SESSION_PATH];
+	const char *name = NULL;
+	size_t i = 0;
 
-	return name != NULL    ? open_scenario(app, name, run, err)
-	       : list != NULL  ? list_show(app, list, err)
-	       : zones != NULL ? open_zones(app, zones, run, err)
-	       : trace != NULL ? replay_show(app, trace, err)
-			       : session_wrong(err, "run", "no scenario, ops, zones or trace");
+	for (; i < sizeof(members) / sizeof(members[0]) && name == NULL; i++) {
+		name = zl_json_text(zl_json_member(run, members[i]));
+	}
+	if (name == NULL) {
+		return session_wrong(err, "run", "no scenario, ops, zones or trace");
+	}
+	const char *member = members[i - 1];
+	int rc = find_file(app, member, name, path, err);
+	if (rc < 0) {
+		return rc;
+	}
+	return member == members[0]   ? open_scenario(app, path, run, err)
+	       : member == members[1] ? list_show(app, path, err)
+	       : member == members[2] ? open_zones(app, path, run, err)
+				      : replay_show(app, path, err);
 }
 
 int session_read_marks(struct app *app, const struct zl_json *run, struct zl_error *err)
@@ -350,15 +399,21 @@ static int read_session(struct app *app, const struct zl_json *root, struct zl_e
 }
 
 /* Nothing of what is open stays, unless the session cannot be opened. */
-static int in_place_of_all(struct app *app, const struct zl_json *root, struct zl_error *err)
+static int in_place_of_all(
+	struct app *app, const struct zl_json *root, const char *path, struct zl_error *err)
 {
+	char file[SESSION_PATH];
+
 	struct app *before = aside_begin(app, ASIDE_ALL);
 
 	if (before == NULL) {
 		zl_error_set(err, 0, 0, "no memory for a session");
 		return -ENOMEM;
 	}
+	zl_format(file, sizeof(file), "%s", app->session_file);
+	zl_format(app->session_file, sizeof(app->session_file), "%s", path);
 	int rc = aside_end(app, before, ASIDE_ALL, read_session(app, root, err));
+	zl_format(app->session_file, sizeof(app->session_file), "%s", file);
 	if (rc == -ENOMEM && err->text[0] == '\0') {
 		zl_error_set(err, 0, 0, "no memory for a session");
 	}
@@ -375,7 +430,7 @@ int session_open(struct app *app, const char *path, struct zl_error *err)
 		return rc;
 	}
 	rc = zl_json_parse((const char *)f.data, f.size, &root, err);
-	rc = rc < 0 ? rc : in_place_of_all(app, root, err);
+	rc = rc < 0 ? rc : in_place_of_all(app, root, path, err);
 	zl_json_free(root);
 	zl_file_done(&f, app->alloc);
 	if (rc < 0) {

@@ -250,9 +250,13 @@ static int prepare(struct session *s, const char *const *files, size_t nr_files,
 	struct zl_error err = {0};
 	struct zl_settings given = {0};
 
-	/* Files that open a run want them at once; a machine that comes later keeps them. */
+	/* Files that open a run want all of it at once; a machine that comes later keeps it. */
 	if (assign_all(cli, &given, &err) < 0 || give_policies(s, &err) < 0) {
 		return complain(&err, EXIT_USAGE);
+	}
+	if (explore && nr_files > 0 && cli->profile != NULL &&
+		front_profile(s->app, cli->profile, &err) < 0) {
+		return complain_at("--profile", &err, EXIT_USAGE);
 	}
 	if (nr_files > 0 &&
 		(explore ? front_open : front_files)(s->app, files, nr_files, &given, &err) < 0) {

@@ -191,6 +191,66 @@ static void a_session_without_a_terminal_is_its_screen_in_lines(void **state)
 	assert_non_null(strstr(p->out, " op 300 of 1966"));
 }
 
+/* The session s.json that names another file for its scenario. */
+static void rename_scenario(struct program *p, const char *from, const char *to)
+{
+	char *text = program_read(p, "s.json");
+	char *at = text != NULL ? strstr(text, from) : NULL;
+	char *changed = calloc(1, 65536);
+
+	assert_non_null(at);
+	assert_non_null(changed);
+	snprintf(changed, 65536, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+	program_write(p, "s.json", changed);
+	free(changed);
+	free(text);
+}
+
+static void a_session_finds_its_files_beside_it_or_names_them(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "two.json",
+		"{\"kind\": \"scenario\", \"version\": 1, \"name\": \"two\", \"machine\": "
+		"{\"memory\": "
+		"\"64M\"}, \"ops\": [\"alloc 0 0 1\", \"free 1\"]}");
+	program_run(p, "run ~/two.json --at 1 -c 'save s.json'", NULL);
+	assert_int_equal(0, p->status);
+	char *text = program_read(p, "s.json");
+	assert_holds(text, "two.json\"");
+	char *end = strstr(text, "two.json\"");
+	char *start = end;
+	while (start > text && start[-1] != '"') {
+		start--;
+	}
+	char from[512];
+	snprintf(from, sizeof(from), "%.*s", (int)(end - start) + 8, start);
+	free(text);
+	rename_scenario(p, from, "elsewhere/two.json");
+	program_says(p, 0, "~/s.json", "paused: op 1 of 2");
+	rename_scenario(p, "elsewhere/two.json", "elsewhere/three.json");
+	program_says(p, 2, "~/s.json",
+		"s.json: run.scenario: there is no file elsewhere/three.json, here or beside the "
+		"session");
+}
+
+static void a_profile_holds_for_a_scenario_that_is_opened(void **state)
+{
+	struct program *p = *state;
+
+	program_says(p, 0, "iperf --profile rz-g3s -c plain", "iperf 1 GiB/1, ");
+	program_says(p, 0, "iperf --profile rz-g3s --set cpus=4 -c plain", "iperf 1 GiB/4, ");
+	program_run(p, "iperf --profile rz-g3s -c 'go 20' -c 'save a.json'", NULL);
+	program_run(p, "a.json -c 'save b.json'", NULL);
+	char *a = program_read(p, "a.json");
+	char *b = program_read(p, "b.json");
+	assert_non_null(a);
+	assert_non_null(b);
+	assert_string_equal(a, b);
+	free(a);
+	free(b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +264,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_recording_that_cannot_be_is_refused_at_once,
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_session_without_a_terminal_is_its_screen_in_lines,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_session_finds_its_files_beside_it_or_names_them,
+			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(a_profile_holds_for_a_scenario_that_is_opened,
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_shipped_scenario_opens_by_name, program_setup, program_teardown),
