@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading sessions: the run, the place in it, the screen. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "aside.h"
@@ -173,13 +172,6 @@ static int open_zones(
 	return run_zones_show(app, &what, err);
 }
 
-static bool can_be_read(const char *path)
-{
-	FILE *f = fopen(path, "rb");
-
-	return f != NULL && fclose(f) == 0;
-}
-
 /*
  * The file that a session names: by its name, else beside the session, where it stands when both
  * were moved. Returns 0, or -ENOENT with a sentence; names of shipped scenarios stay.
@@ -193,13 +185,13 @@ static int find_file(const struct app *app, const char *member, const char *name
 	struct zl_text t;
 
 	zl_format(ret, SESSION_PATH, "%s", name);
-	if (can_be_read(name) || zl_shipped_find(ZL_SHIPPED_SCENARIOS, name) != SIZE_MAX) {
+	if (zl_file_can_be_read(name) || zl_shipped_find(ZL_SHIPPED_SCENARIOS, name) != SIZE_MAX) {
 		return 0;
 	}
 	zl_text_init(&t, ret, SESSION_PATH);
 	zl_text_strn(&t, app->session_file, dir);
 	zl_text_str(&t, base != NULL ? base + 1 : name);
-	if (!t.cut && can_be_read(ret)) {
+	if (!t.cut && zl_file_can_be_read(ret)) {
 		return 0;
 	}
 	zl_error_set(err, 0, 0,

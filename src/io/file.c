@@ -215,6 +215,13 @@ int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator
 	return r < 0 ? fail(err, name, r, g.limit) : 0;
 }
 
+bool zl_file_can_be_read(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+
+	return f != NULL && fclose(f) == 0;
+}
+
 void zl_file_done(struct zl_file *f, const struct zl_allocator *a)
 {
 	a->free(a->user, f->data);
