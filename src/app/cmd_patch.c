@@ -22,7 +22,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	rc = patch_open_args(args, app->alloc, &p, &out->error);
 	if (rc == 0) {
-		patch_base(p, &lane->profile, &base);
+		patch_base(p, lane, &base);
 		rc = patch_lanes(p, &base, &lane->machine, lanes, &out->error);
 	}
 	if (rc == 0) {

@@ -90,7 +90,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	rc = patch_open_args(args, app->alloc, &p, &out->error);
 	if (rc == 0) {
 		patch.p = p;
-		patch_base(p, &lane->profile, &base);
+		patch_base(p, lane, &base);
 		rc = patch_lanes(p, &base, &lane->machine, lanes, &out->error);
 	}
 	rc = rc != 0 ? rc : review(app, args, &patch, out);

@@ -224,18 +224,21 @@ void patch_close(struct patch_opened *p)
 
 /* --- lanes --- */
 
-void patch_base(const struct patch_opened *p, const struct zl_profile *user, struct patch_base *ret)
+void patch_base(const struct patch_opened *p, const struct lane *user, struct patch_base *ret)
 {
-	const struct zl_setting_value *v = &user->settings.value[ZL_SET_KERNEL];
+	const struct zl_setting_value *v = &user->profile.settings.value[ZL_SET_KERNEL];
 	struct zl_diags diags = {0};
 	struct zl_release r;
 
 	memset(ret, 0, sizeof(*ret));
 	ret->given = v->given && v->origin >= ZL_ORIGIN_GIVEN;
 	ret->from_patch = !ret->given && p->binding.base[0] != '\0';
-	zl_format(ret->kernel, sizeof(ret->kernel), "%s",
-		ret->from_patch ? p->binding.base
-				: zl_settings_text(&user->settings, ZL_SET_KERNEL));
+	if (ret->from_patch) {
+		zl_format(ret->kernel, sizeof(ret->kernel), "%s", p->binding.base);
+	} else {
+		zl_machine_setting(&user->profile, &user->machine, ZL_SET_KERNEL, ret->kernel,
+			sizeof(ret->kernel));
+	}
 	if (zl_release_parse(ret->kernel, &r) == 0) {
 		zl_switches_for(&r, &ret->switches, &diags);
 	}

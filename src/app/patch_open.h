@@ -50,8 +50,7 @@ struct patch_base {
 	bool from_patch; /* else: nothing says so, and it is the machine's */
 	struct zl_switches switches;
 };
-void patch_base(
-	const struct patch_opened *p, const struct zl_profile *user, struct patch_base *ret);
+void patch_base(const struct patch_opened *p, const struct lane *user, struct patch_base *ret);
 
 /**
  * The lanes `before` and `after` on that release, for a machine: defaults that hold only with a

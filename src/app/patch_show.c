@@ -173,7 +173,7 @@ int patch_show(struct app *app, const char *const *path, size_t n, struct zl_err
 		return rc;
 	}
 	a.p = p;
-	patch_base(p, &app_lane_const(app)->profile, &base);
+	patch_base(p, app_lane_const(app), &base);
 	rc = patch_lanes(p, &base, &app_lane_const(app)->machine, lanes, err);
 	if (rc == 0 && patch_changes_lanes(lanes)) {
 		rc = show_lanes(app, &a, err);

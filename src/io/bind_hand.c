@@ -17,17 +17,37 @@ static bool covers(const struct bind_hunk *h, const struct c_fact *f, uint32_t l
 }
 
 /* The old side of a statement that is bound by hand. */
-static void claim_old(struct bind_hunk *h, const struct c_fact *f)
+static bool old_side(const struct bind_at *at, struct bind_at *ret)
 {
-	for (size_t i = 0; i < h->side[SIDE_OLD].nr_facts; i++) {
-		const struct c_fact *old = &h->side[SIDE_OLD].fact[i];
+	const struct bind_hunk *h = &at->file->hunk[at->hunk];
 
-		if (bind_is_changed(h->h, old, SIDE_OLD) && bind_fits(old, f, true) &&
-			!h->claimed[old->first]) {
-			bind_set_lines(h, old, SIDE_OLD, NULL);
-			return;
+	*ret = (struct bind_at){at->file, at->hunk, 0, SIDE_OLD};
+	for (; ret->fact < h->side[SIDE_OLD].nr_facts; ret->fact++) {
+		const struct c_fact *old = bind_fact(ret);
+
+		if (bind_is_changed(h->h, old, SIDE_OLD) && bind_fits(old, bind_fact(at), true) &&
+			!bind_is_settled(h, old, SIDE_OLD, false)) {
+			return true;
 		}
 	}
+	return false;
+}
+
+/* The whole rule of the point, where the old side is a part of it; NULL = it is not. */
+static const char *in_rule(struct binder *b, const struct bind_at *at, struct zl_bind_hand *hand,
+	const struct zl_point_rule **ret)
+{
+	struct bind_match m[BIND_RULES_MAX];
+	struct bind_at old;
+	size_t n = old_side(at, &old) ? bind_rules_anywhere(b, &old, at, m) : 0;
+
+	while (n-- > 0) {
+		if (m[n].point == hand->point && m[n].before == NULL) {
+			*ret = m[n].rule;
+			return bind_written(b, m[n].after);
+		}
+	}
+	return NULL;
 }
 
 static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struct bind_at *at)
@@ -35,9 +55,14 @@ static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struc
 	struct bind_hunk *h = &at->file->hunk[at->hunk];
 	const struct c_fact *f = bind_fact(at);
 	const char *text = hand->expression;
+	const struct zl_point_rule *rule = NULL;
+	struct bind_at old;
 	struct zl_change *c;
 
 	b->why = NULL;
+	if (text == NULL && f->expr != NULL && at->side == SIDE_NEW) {
+		text = in_rule(b, at, hand, &rule);
+	}
 	if (text == NULL && f->expr != NULL) {
 		const struct c_node *n = bind_instantiate(b, at, hand->point, NULL, f->expr);
 
@@ -55,6 +80,7 @@ static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struc
 	c = bind_add(b, ZL_CHANGE_RULE, at->file, h->h, bind_change_row(h, f));
 	if (c != NULL) {
 		c->point = hand->point;
+		c->rule = rule;
 		c->place.function = f->function;
 		c->old_code = "";
 		c->new_code = bind_fact_text(b, f);
@@ -63,7 +89,9 @@ static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struc
 		c->note = "bound by hand";
 		bind_set_lines(h, f, SIDE_OLD, NULL);
 		bind_set_lines(h, f, SIDE_NEW, NULL);
-		claim_old(h, f);
+		if (old_side(at, &old)) {
+			bind_set_lines(h, bind_fact(&old), SIDE_OLD, NULL);
+		}
 		hand->used = true;
 	}
 }

@@ -365,6 +365,21 @@ static void a_default_with_a_condition_is_taken_where_it_holds(void **state)
 	assert_holds(run(*state, 0, "review " DIR_OF "series-undone.mbox"), "nothing to run");
 }
 
+/* The hunk does not say where it is; the user does, and the rest of the rule stays. */
+static void by_hand_a_part_stands_in_its_rule(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0, "patch " DIR_OF "no-function-p0.diff --bind 17=nr_pcp_alloc");
+	assert_holds(p->out, "rule    high < base_batch ? 1 : batch > 1 ? max(batch >> order, 4) "
+			     ": batch");
+	assert_holds(p->out, "Base: 7.1, by the old rules");
+	/* No rule of the point: the machine's release is the base. */
+	run(p, 0, "patch " DIR_OF "no-function-p0.diff --bind '17=free_high=pcp->count > 2'");
+	assert_holds(p->out, "Base: 6.18.2, the machine's; nothing in the patch says which");
+	assert_holds(p->out, "'after:policy.free_high=pcp->count > 2'");
+}
+
 static void a_diff_of_another_kind_is_named(void **state)
 {
 	struct zl_json *j;
@@ -454,6 +469,8 @@ int main(void)
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_default_with_a_condition_is_taken_where_it_holds,
 			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			by_hand_a_part_stands_in_its_rule, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			a_diff_of_another_kind_is_named, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
