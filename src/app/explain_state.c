@@ -89,11 +89,11 @@ static void explain_parked(struct output *out, const struct zl_import *im)
 		if (cpus > 0) {
 			zl_format(line, sizeof(line),
 				p->zones_page_size > 0
-					? "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					? "node %u: %N pages parked on pagesets of %N CPU%s, %N a "
 					  "CPU; %Z in all"
-					: "node %u: %N pages parked on pagesets of %N CPUs, %N a "
+					: "node %u: %N pages parked on pagesets of %N CPU%s, %N a "
 					  "CPU",
-				node, pages, (uint64_t)cpus, pages / cpus,
+				node, pages, (uint64_t)cpus, cpus == 1 ? "" : "s", pages / cpus,
 				pages * p->zones_page_size);
 			output_wrap(out, 2, line);
 		}

@@ -197,8 +197,8 @@ static void parked(struct zl_buf *b, const struct zl_import *im, const struct zl
 		zl_buf_str(b, k == 1 && z->nr_pcp > 2 ? "\n" : "");
 	}
 	zl_buf_fmt(b, "%s: observed\n", z->nr_pcp > SHOWN_CPUS ? "; ..." : "");
-	zl_buf_fmt(b, " %N pages parked on the pagesets of %N CPUs, all zones\n", v->parked_pages,
-		(uint64_t)v->parked_cpus);
+	zl_buf_fmt(b, " %N pages parked on the pagesets of %N CPU%s, all zones\n", v->parked_pages,
+		(uint64_t)v->parked_cpus, v->parked_cpus == 1 ? "" : "s");
 }
 
 static void diag_lines(struct zl_buf *b, const struct zl_diags *diags)

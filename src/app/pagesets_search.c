@@ -27,7 +27,8 @@ static void line_of(const struct zl_record *r, char *buf, size_t size)
 		}
 	}
 	if (r->drained > 0) {
-		zl_text_fmt(&t, " %s %u pages", r->free_high ? "flush" : "drain", r->drained);
+		zl_text_fmt(&t, " %s %u page%s", r->free_high ? "flush" : "drain", r->drained,
+			r->drained == 1 ? "" : "s");
 	}
 	zl_text_str(&t, r->refills > 0 ? " refill" : "");
 	zl_text_str(&t, r->fallbacks > 0 ? " fallback" : "");

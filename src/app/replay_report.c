@@ -93,9 +93,9 @@ static void say_machine(const struct replay_job *j, void (*say)(void *, const ch
 	if (j->machine.zones[j->zone].facts == NULL && !j->recording->marks.exported) {
 		zl_format(s, sizeof(s),
 			"No zoneinfo: the zone is that of an idealised machine (%N pages, %u "
-			"CPUs), "
+			"CPU%s), "
 			"and all pages of the trace are taken to lie in it.",
-			w->config.managed, w->config.cpus);
+			w->config.managed, w->config.cpus, w->config.cpus == 1 ? "" : "s");
 		say(user, s);
 	}
 	if (j->elsewhere > 0) {
@@ -338,9 +338,10 @@ void replay_report_text(const struct replay_job *j, struct output *out)
 	char s[SENTENCE];
 	char digest[24];
 
-	zl_format(s, sizeof(s), "%s on %s, %s (design %s): %N ops of %N CPUs in %N ms%s", j->name,
+	zl_format(s, sizeof(s), "%s on %s, %s (design %s): %N ops of %N CPU%s in %N ms%s", j->name,
 		j->zone_name, j->kernel, zl_design_name(j->where.config.switches.design),
 		r->ops - r->start_ops, (uint64_t)j->recording->nr_cpus,
+		j->recording->nr_cpus == 1 ? "" : "s",
 		(j->recording->last_ns - j->recording->first_ns) / MS_NS,
 		r->complete ? "" : "; interrupted, the rest is missing");
 	output_wrap(out, 2, s);

@@ -18,6 +18,11 @@
 
 /* ---- operations ---- */
 
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t size)
 {
 	const bool alloc = r->op.kind == ZL_OP_ALLOC || r->op.kind == ZL_OP_ALLOCHA;
@@ -26,21 +31,22 @@ const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t s
 	case ZL_RESULT_PCP:
 		return alloc ? "from list" : "to list";
 	case ZL_RESULT_REFILL:
-		zl_format(buf, size, "refill %u of %u blocks", r->refill_got, r->refill_req);
+		zl_format(buf, size, "refill %u of %u block%s", r->refill_got, r->refill_req,
+			plural(r->refill_req));
 		return buf;
 	case ZL_RESULT_BUDDY:
 		return alloc ? "from buddy" : "to buddy";
 	case ZL_RESULT_FAIL:
 		return "FAILED";
 	case ZL_RESULT_PCP_DRAIN:
-		zl_format(buf, size, r->free_high ? "FLUSH %N pages" : "drain %N pages",
-			(uint64_t)r->drained);
+		zl_format(buf, size, r->free_high ? "FLUSH %N page%s" : "drain %N page%s",
+			(uint64_t)r->drained, plural(r->drained));
 		return buf;
 	case ZL_RESULT_NOOP:
 		return "nothing to free";
 	case ZL_RESULT_NUMBER:
-		zl_format(buf, size, r->op.kind == ZL_OP_BULK ? "got %u" : "%u changes",
-			r->result_value);
+		zl_format(buf, size, r->op.kind == ZL_OP_BULK ? "got %u page%s" : "%u change%s",
+			r->result_value, plural(r->result_value));
 		return buf;
 	case ZL_RESULT_EBUSY:
 		return "BUSY";
@@ -56,7 +62,8 @@ const char *pagesets_result_words(const struct zl_record *r, char *buf, size_t s
 		return "runs from here";
 	}
 	if (r->drained > 0) {
-		zl_format(buf, size, "%N pages to buddy", (uint64_t)r->drained);
+		zl_format(
+			buf, size, "%N page%s to buddy", (uint64_t)r->drained, plural(r->drained));
 		return buf;
 	}
 	return "";
