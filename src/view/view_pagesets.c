@@ -218,9 +218,11 @@ static void draw_threshold(const struct pagesets_view *v, int row)
 	}
 	pen.col = draw_formula(
 		v->c, at_width(row, pen.col, pen.end - pen.col), ROLE_TEXT, &from, FORMULA_SHORT);
-	if (v->l.wide && !v->s->verdict.hidden) {
-		pen_fmt(&pen, VALUE_RUN_CEILING, "; reachable, ceiling = %d << %u", p->batch,
-			v->s->config.scale_max);
+	char more[64];
+	zl_format(more, sizeof(more), "; reachable, ceiling = %d << %u", p->batch,
+		v->s->config.scale_max);
+	if (v->l.wide && !v->s->verdict.hidden && pen.col + text_width(more) <= pen.end) {
+		pen_fmt(&pen, VALUE_RUN_CEILING, "%s", more);
 	}
 }
 

@@ -8,13 +8,15 @@
 #include "view_pagesets.h"
 #include "zonelab/text.h"
 
-#define ORDER_STEP    5
-#define ORDER_END     11 /* column after the figure of order 0 */
-#define CPU_STEP      4
-#define CPU_STEP_WIDE 6 /* holds five digits */
-#define CPU_COL	      11
-#define MAP_COL	      8
-#define QUARTERS      4
+#define ORDER_STEP	 5
+#define ORDER_STEP_CLOSE 4  /* of more orders than 4 KiB pages have */
+#define ORDER_STEP_LONG	 8  /* holds six digits */
+#define ORDER_END	 11 /* column after the figure of order 0 */
+#define CPU_STEP	 4
+#define CPU_STEP_WIDE	 6 /* holds five digits */
+#define CPU_COL		 11
+#define MAP_COL		 8
+#define QUARTERS	 4
 
 /* ---- operations ---- */
 
@@ -134,15 +136,44 @@ static void draw_ops(const struct pagesets_view *v, struct rect area)
 
 /* ---- buddy ---- */
 
-static int order_end(struct rect area, unsigned order)
+/* Whether a count of an order, or of orders up to it, has five digits. */
+static bool is_long(const struct scene *s, unsigned from, unsigned to)
 {
-	return area.col + ORDER_END + ORDER_STEP * (int)order;
+	bool any = false;
+
+	for (unsigned o = from; o <= to; o++) {
+		for (unsigned m = 0; m < ZL_MIGRATE_COUNT; m++) {
+			any = any || s->buddy[o][m] >= 10000;
+		}
+	}
+	return any;
+}
+
+/* Column after the figure of an order: closer where orders are many, wider for long figures. */
+static int order_end(const struct pagesets_view *v, struct rect area, unsigned order)
+{
+	const unsigned last = v->s->config.max_order;
+	const int room = area.cols - 1 - ORDER_END, n = (int)last;
+	int step = room >= n * ORDER_STEP ? ORDER_STEP : ORDER_STEP_CLOSE;
+
+	if (is_long(v->s, 0, last) && room >= n * ORDER_STEP_LONG) {
+		step = ORDER_STEP_LONG;
+	}
+	int end = ORDER_END + step * (int)order;
+	if (order == last && step < ORDER_STEP_LONG && is_long(v->s, last, last)) {
+		const int most = end + ORDER_STEP_LONG - step;
+		end = area.cols - 1 < most ? area.cols - 1 : most;
+	}
+	return area.col + end;
 }
 
 /* The cell of an order in a row of the buddy table. */
-static struct at cell_at(struct rect area, int row, unsigned order)
+static struct at cell_at(const struct pagesets_view *v, struct rect area, int row, unsigned order)
 {
-	return at_right(row, order_end(area, order), ORDER_STEP - 1);
+	const int end = order_end(v, area, order);
+	const int before = order > 0 ? order_end(v, area, order - 1) : end - ORDER_STEP;
+
+	return at_right(row, end, end - before - 1);
 }
 
 static void draw_buddy_row(const struct pagesets_view *v, struct rect area, int row, unsigned mt)
@@ -154,7 +185,7 @@ static void draw_buddy_row(const struct pagesets_view *v, struct rect area, int 
 	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
 		uint64_t n = v->s->buddy[o][mt];
 		zl_format(text, sizeof(text), n == 0 ? "." : "%N", n);
-		canvas_value(v->c, cell_at(area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
+		canvas_value(v->c, cell_at(v, area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
 	}
 }
 
@@ -173,18 +204,19 @@ static bool draw_change(const struct pagesets_view *v, struct rect area, int row
 			continue;
 		}
 		zl_format(text, sizeof(text), d > 0 ? "+%D" : "%D", d);
-		canvas_value(v->c, cell_at(area, row, o), ROLE_LEAVING, VALUE_RUN_BUDDY_FREE, text);
+		canvas_value(
+			v->c, cell_at(v, area, row, o), ROLE_LEAVING, VALUE_RUN_BUDDY_FREE, text);
 		first = first < 0 ? (int)o : first;
 	}
 	if (first < 0 || v->s->record.drained == 0) {
 		return first >= 0;
 	}
-	int col = order_end(area, (unsigned)first) - 6 - text_width(label);
+	int col = order_end(v, area, (unsigned)first) - 6 - text_width(label);
 	if (col > area.col) {
 		canvas_text(v->c, at(row, col), ROLE_LEAVING, label);
 	}
 	struct pen pen = pen_at(
-		v->c, row, order_end(area, v->s->config.max_order) + 5, area.col + area.cols);
+		v->c, row, order_end(v, area, v->s->config.max_order) + 5, area.col + area.cols);
 	pen.role = ROLE_LEAVING;
 	pen_fmt(&pen, VALUE_RUN_DRAINED, "= %D pages", pages);
 	return true;
@@ -230,7 +262,7 @@ static void draw_buddy(const struct pagesets_view *v, struct rect area)
 	canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "order");
 	for (unsigned o = 0; o <= s->config.max_order; o++) {
 		zl_format(text, sizeof(text), "%u", o);
-		canvas_value(v->c, cell_at(area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
+		canvas_value(v->c, cell_at(v, area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
 	}
 	row++;
 	for (unsigned m = 0; m < ZL_MIGRATE_COUNT && row < last; m++) {

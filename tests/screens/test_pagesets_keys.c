@@ -16,6 +16,7 @@
 #include "pagesets.h"
 #include "run_show.h"
 #include "screen.h"
+#include "zonelab/shipped.h"
 
 static uint64_t at_op(const struct stage *s)
 {
@@ -302,9 +303,41 @@ static void help_is_scrolled_and_searched_to_its_end(void **state)
 	stage_free(s);
 }
 
+/* Whatever runs: no figure and no word of the screen is cut, whatever the slot shows. */
+static void no_scenario_is_cut_at_any_size(void **state)
+{
+	static const int sizes[][2] = {
+		{24, 80 },
+		  {30, 100},
+		     {40, 120},
+		{60, 200}
+	 };
+
+	(void)state;
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_SCENARIOS); i++) {
+		struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+		const char *name = zl_shipped_at(ZL_SHIPPED_SCENARIOS, i)->name;
+		struct zl_error err = {0};
+
+		assert_int_equal(0, scenario_show(&s->app, name, &err));
+		for (size_t k = 0; k < 2 * sizeof(sizes) / sizeof(sizes[0]); k++) {
+			stage_resize(s, sizes[k / 2][0], sizes[k / 2][1]);
+			pagesets_seek(&s->app, k % 2 == 0 ? 0 : 50);
+			press(s, "v");
+			draw(s);
+			if (strstr(s->screen, "…") != NULL) {
+				fail_msg("%s, %dx%d, op %u: %s", name, sizes[k / 2][1],
+					sizes[k / 2][0], (unsigned)at_op(s), s->screen);
+			}
+		}
+		stage_free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_scenario_is_cut_at_any_size),
 		cmocka_unit_test(help_is_scrolled_and_searched_to_its_end),
 		cmocka_unit_test(a_search_finds_settings_where_no_op_matches),
 		cmocka_unit_test(settings_beside_the_buddy_stand_in_one_column),
