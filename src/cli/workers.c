@@ -74,8 +74,8 @@ static void write_record(int fd, const struct record *r)
 }
 
 /* Whose worker this process is; there is one crew in a process. */
-static volatile pid_t
-	parent; /* NOLINT(cppcoreguidelines-avoid-non-const-global-variables): a handler has no arguments */
+/* NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables) */
+static volatile pid_t parent;
 
 /* A point may take long: who waits for it is looked for in between. */
 static void end_with_parent(int sig)
