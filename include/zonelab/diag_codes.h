@@ -11,6 +11,7 @@ ZL_DIAG(RELEASE_BACKPORT, "release-backport",
 ZL_DIAG(RELEASE_ABI, "release-abi",
 	"the third number may be a distribution's ABI number; the newest row of the series is used")
 ZL_DIAG(RELEASE_ASSUMED, "release-assumed", "no release was given; one was assumed")
+ZL_DIAG(PAGE_SIZE_ASSUMED, "page-size-assumed", "no page size was given; one was assumed")
 ZL_DIAG(ARCH_ASSUMED, "arch-assumed", "no architecture was given; one was assumed")
 /* geometry */
 ZL_DIAG(BLOCK_ORDER_ABOVE_MAX, "block-order-above-max",

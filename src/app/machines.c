@@ -177,10 +177,7 @@ int machine_verify(const struct zl_import *im, struct zl_verify *ret)
 static void need_page_size(struct zl_import *im)
 {
 	if (im->profile.nr_zones > 0 && im->profile.zones_page_size == 0) {
-		im->profile.zones_page_size = 4096;
-		zl_diag_add(&im->diags, ZL_WARNING, ZL_DIAG_IMPORT_VALUE,
-			"no page size in these files: 4 KiB assumed")
-			->about = ZL_SET_PAGE_SIZE;
+		im->profile.zones_page_size = 4096; /* the model says that it is assumed */
 	}
 }
 

@@ -134,6 +134,38 @@ static uint64_t page_size_by(uint64_t kib, uint64_t pages, unsigned slack)
 	return 0;
 }
 
+static bool zone_ends_at(const struct zl_zone_facts *z, const char *name, uint64_t end)
+{
+	return strcmp(z->name, name) == 0 && z->spanned > 0 && z->start_pfn + z->spanned == end;
+}
+
+/*
+ * Only x86 has a ZONE_DMA of 16 MiB, which starts behind the first page, and one of 32 bits beside
+ * it; its pages are of 4 KiB.
+ * Source: arch/x86/include/asm/dma.h, MAX_DMA_PFN, v6.12; arch/x86/mm/init.c, zone_sizes_init().
+ */
+static void settle_x86(struct zl_import *im)
+{
+	const uint64_t dma_end = 4096, page = 4096;
+	bool dma = false, dma32 = false;
+
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		const struct zl_zone_facts *z = &im->profile.zones[i];
+
+		dma |= zone_ends_at(z, "DMA", dma_end) && z->start_pfn <= 1;
+		dma32 |= strcmp(z->name, "DMA32") == 0 && z->start_pfn == dma_end;
+	}
+	if (!dma || !dma32 || im->facts.arch_stated) {
+		return;
+	}
+	import_set(im, ZL_SET_ARCH, zl_setting_word_index(ZL_SET_ARCH, "x86_64"));
+	im->facts.arch_stated = true;
+	if (!im->facts.page_size_stated) {
+		import_set(im, ZL_SET_PAGE_SIZE, (int64_t)page);
+		im->facts.page_size_stated = true;
+	}
+}
+
 /*
  * The page size, where no file states it: MemTotal is the managed pages of all zones, and a boot
  * log counts its memory in pages, from which releases before 6.9 leave out the map of pages.
@@ -367,6 +399,7 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	struct zl_switches sw;
 	struct zl_diags quiet = {0};
 
+	settle_x86(im);
 	settle_page_size(im);
 	/* What files state is theirs; what they lack is given, and another value is a change. */
 	if (im->facts.page_size_stated || given == NULL) {

@@ -96,21 +96,28 @@ static bool is_word(const struct zl_derivation *d, enum zl_setting key, const ch
 	return v->given && v->number == zl_setting_word_index(key, word);
 }
 
-/* Build options of a file mean little without their architecture. */
-static void note_arch(struct zl_derivation *d)
+/* Build options of a file mean little without their architecture, pages without their size. */
+static void note_assumed(struct zl_derivation *d)
 {
 	static const enum zl_setting keys[] = {ZL_SET_PAGE_SIZE, ZL_SET_MAX_PAGE_ORDER,
 		ZL_SET_PAGE_BLOCK_ORDER, ZL_SET_THP, ZL_SET_HUGETLB, ZL_SET_CMA_SIZE};
-	bool built = false;
+	bool built = false, zones = d->profile->nr_zones > 0 && d->profile->zones_page_size > 0;
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
 		const struct zl_setting_value *v = &d->settings->value[keys[i]];
 
 		built = built || (v->given && v->origin == ZL_ORIGIN_FILE);
 	}
-	if (built && !zl_settings_given(d->settings, ZL_SET_ARCH)) {
-		struct zl_diag *note = zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_ARCH_ASSUMED,
-			"no architecture in these files: %s is assumed",
+	if (zones && !zl_settings_given(d->settings, ZL_SET_PAGE_SIZE)) {
+		struct zl_diag *note = zl_diag_add(d->diags, ZL_WARNING, ZL_DIAG_PAGE_SIZE_ASSUMED,
+			"no page size in these files: %Z is assumed", d->profile->zones_page_size);
+
+		note->about = ZL_SET_PAGE_SIZE;
+		zl_format(note->mend, sizeof(note->mend), "give it: --set page_size=N");
+	}
+	if ((built || zones) && !zl_settings_given(d->settings, ZL_SET_ARCH)) {
+		struct zl_diag *note = zl_diag_add(d->diags, built ? ZL_WARNING : ZL_NOTE,
+			ZL_DIAG_ARCH_ASSUMED, "no architecture in these files: %s is assumed",
 			zl_setting_info(ZL_SET_ARCH)->dflt);
 
 		note->about = ZL_SET_ARCH;
@@ -383,7 +390,7 @@ static void derive_pagesets(struct zl_derivation *d)
 static void derive(struct zl_derivation *d)
 {
 	derive_release(d);
-	note_arch(d);
+	note_assumed(d);
 	const struct zl_geometry_in in = {
 		d->settings, &d->m->release, &d->m->switches, &d->profile->policies};
 	zl_geometry_resolve_under(&in, &d->m->geometry, d->diags);

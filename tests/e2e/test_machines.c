@@ -20,6 +20,7 @@
 #define CAPTURES TEST_DATA "/captures/"
 #define CASES	 TEST_DATA "/cases/"
 #define LIVE	 CAPTURES "linux-6.18.44-x86_64-4k-live"
+#define ARM16	 CAPTURES "linux-7.3.4-arm64-16k-debian/"
 #define SIXTEEN	 TEST_DATA "/captures-dt/linux-7.3.4-arm64-16k-debian"
 #define SIX_ONE	 CAPTURES "linux-6.1.192-x86_64-4k-debian-cloud-trace"
 
@@ -49,11 +50,19 @@ static void what_files_do_not_say_must_be_given(void **state)
 	assert_holds(p->err, "--set kernel=");
 	run(p, 2, "verify --root " LIVE " --set page_size=4K");
 	assert_holds(p->err, "release");
-	run(p, 2, "verify " SIX_ONE "/zoneinfo.txt --set kernel=6.1.192");
+	run(p, 2, "verify " ARM16 "zoneinfo.txt --set kernel=7.3.4");
 	assert_holds(p->err, "--set page_size=");
 	/* MemTotal and the zones' managed pages say it together. */
-	run(p, 0, "verify --root " SIX_ONE " --set kernel=6.1.192");
-	assert_holds(p->out, "pages of 4 KiB: MemTotal 995 364 KiB are 248 841 managed pages");
+	run(p, 0, "verify " ARM16 "zoneinfo.txt " ARM16 "meminfo.txt --set kernel=7.3.4");
+	assert_holds(p->out, "pages of 16 KiB: MemTotal 991 840 KiB are 61 990 managed pages");
+	/* Zones of x86 are like no other's. */
+	run(p, 0, "verify " SIX_ONE "/zoneinfo.txt --set kernel=6.1.192");
+	assert_holds(p->out, "Linux 6.1.192, 4K pages");
+	run(p, 0, "pcp " SIX_ONE "/zoneinfo.txt --set kernel=6.1.192");
+	assert_holds(p->out, "x86_64 6.1.192, 4 KiB pages");
+	run(p, 0, "pcp " ARM16 "zoneinfo.txt --set kernel=7.3.4");
+	assert_holds(p->out, "no page size in these files: 4 KiB is assumed");
+	assert_holds(p->out, "no architecture in these files: arm64 is assumed");
 	run(p, 2, "probe --root " SIX_ONE " --set page_size=4K");
 	assert_holds(p->err, "--set kernel=");
 	run(p, 2, "verify --root " CAPTURES);
@@ -64,7 +73,6 @@ static void what_files_do_not_say_must_be_given(void **state)
 /* Page size and architecture of a file that has none are facts; of one that has them, changes. */
 static void what_is_said_for_a_file_is_no_change(void **state)
 {
-#define ARM16 CAPTURES "linux-7.3.4-arm64-16k-debian/"
 	struct program *p = *state;
 
 	run(p, 0,
