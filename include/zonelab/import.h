@@ -128,6 +128,14 @@ struct zl_boot_range {
 
 #define ZL_NODES_MAX 64
 
+/** A CMA area of debugfs or sysfs; pages, -1 = not shown. */
+struct zl_cma_seen {
+	char name[64];
+	int64_t base_pfn, count, order_per_bit, used, maxchunk;
+	int64_t available, succeeded, failed; /* pages asked for and got, or not */
+};
+#define ZL_CMA_SEEN_MAX 32
+
 /** What files said beyond a profile; -1 and "" = not said. */
 struct zl_import_facts {
 	/* the kernel */
@@ -173,6 +181,8 @@ struct zl_import_facts {
 	size_t nr_oom_pagesets;
 	struct zl_oom_zone *oom_zones;
 	size_t nr_oom_zones;
+	struct zl_cma_seen cma_area[ZL_CMA_SEEN_MAX];
+	size_t nr_cma_areas;
 	int64_t oom_free_pcp, oom_free_cma; /* pages, of the whole machine */
 };
 

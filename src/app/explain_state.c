@@ -291,6 +291,82 @@ static void explain_free(struct output *out, const struct zl_import *im)
 	}
 }
 
+/* Where an area lies, and what of it is in use. */
+static void explain_cma_area(
+	struct output *out, const struct zl_cma_seen *a, const struct zl_machine *m)
+{
+	uint64_t page = m->geometry.page_size, block = m->geometry.cma_min_alignment_bytes;
+	char line[SENTENCE];
+	struct zl_text t;
+
+	zl_text_init(&t, line, sizeof(line));
+	zl_text_fmt(&t, "%s:", a->name);
+	if (a->count >= 0) {
+		zl_text_fmt(&t, " %N pages, %Z", (uint64_t)a->count, (uint64_t)a->count * page);
+	}
+	if (a->base_pfn >= 0) {
+		uint64_t base = (uint64_t)a->base_pfn * page;
+		uint64_t end = base + (a->count > 0 ? (uint64_t)a->count * page : 0);
+
+		zl_text_fmt(&t, " at %x, %s of CMA_MIN_ALIGNMENT_BYTES %Z", base,
+			base % block == 0 && end % block == 0 ? "expected because it is a multiple"
+							      : "differs: no multiple",
+			block);
+	}
+	if (a->used >= 0) {
+		zl_text_fmt(&t, "; %N in use", (uint64_t)a->used);
+	}
+	if (a->available >= 0) {
+		zl_text_fmt(&t, "; %N free", (uint64_t)a->available);
+	}
+	if (a->maxchunk >= 0) {
+		zl_text_fmt(&t, "; the largest free run is %N pages, %Z", (uint64_t)a->maxchunk,
+			(uint64_t)a->maxchunk * page);
+	}
+	if (a->order_per_bit > 0) {
+		zl_text_fmt(&t, "; a bit of its map is %N pages",
+			UINT64_C(1) << (a->order_per_bit & 31));
+	}
+	if (a->failed >= 0 && a->succeeded >= 0) {
+		zl_text_fmt(&t, "; %N pages were got, %N asked for in vain", (uint64_t)a->succeeded,
+			(uint64_t)a->failed);
+	}
+	output_wrap(out, 2, line);
+}
+
+/* CMA areas of debugfs and sysfs, and whether CmaTotal is their sum. */
+static void explain_cma(struct output *out, const struct zl_import *im)
+{
+	const struct zl_import_facts *f = &im->facts;
+	const struct zl_allocator *alloc = zl_allocator_heap();
+	int64_t total = im->profile.observed.cma_total_kb;
+	struct zl_machine *m = NULL;
+	char line[SENTENCE];
+	uint64_t pages = 0;
+	bool all = true;
+
+	m = f->nr_cma_areas > 0 ? alloc->realloc(alloc->user, NULL, sizeof(*m)) : NULL;
+	if (m == NULL) {
+		return;
+	}
+	zl_machine_resolve(&im->profile, m, NULL);
+	zl_buf_str(&out->text, "\n── CMA areas\n");
+	for (size_t i = 0; i < f->nr_cma_areas; i++) {
+		explain_cma_area(out, &f->cma_area[i], m);
+		all = all && f->cma_area[i].count >= 0;
+		pages += f->cma_area[i].count > 0 ? (uint64_t)f->cma_area[i].count : 0;
+	}
+	uint64_t kib = pages * (m->geometry.page_size >> 10);
+	if (total >= 0 && all) {
+		zl_format(line, sizeof(line), "CmaTotal %N KiB: %s, %N KiB", (uint64_t)total,
+			kib == (uint64_t)total ? "expected because it is the sum of the areas"
+					       : "differs from the sum of the areas",
+			kib);
+		output_wrap(out, 2, line);
+	}
+	alloc->free(alloc->user, m);
+}
+
 void explain_state(struct output *out, const struct zl_import *im, const struct zl_verify *v)
 {
 	if (im->profile.nr_zones > 0 || im->profile.observed.min_free_kbytes >= 0) {
@@ -299,6 +375,7 @@ void explain_state(struct output *out, const struct zl_import *im, const struct 
 		explain_parked(out, im);
 	}
 	explain_free(out, im);
+	explain_cma(out, im);
 	if (im->facts.nr_boot_zones + im->facts.nr_zone_ranges > 0) {
 		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
 		explain_boot_ranges(out, &im->facts);

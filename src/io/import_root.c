@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "import_cma.h"
 #include "importing.h"
 #include "zonelab/text.h"
 
@@ -404,6 +405,7 @@ int zl_import_root(struct zl_import *im, const char *dir, struct zl_error *err)
 	read_sysctls(&r);
 	read_topology(&r);
 	read_cache(&r);
+	r.files += import_cma_areas(im, dir);
 	read_recorded_boots(&r);
 	read_page_size(&r);
 	if (r.files == 0) {

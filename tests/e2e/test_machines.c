@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -266,6 +267,47 @@ static void what_to_write_has_the_cells_of_its_tree(void **state)
 	assert_int_equal(NULL, strstr(p->out, "b@52004000 holds"));
 }
 
+/* Makes a folder in the home, those above it too. */
+static void make_folder(const struct program *p, const char *name)
+{
+	char path[512], part[256];
+
+	for (size_t i = 1; i <= strlen(name); i++) {
+		if (name[i] == '/' || name[i] == '\0') {
+			snprintf(part, sizeof(part), "%.*s", (int)i, name);
+			program_path(p, part, path, sizeof(path));
+			(void)mkdir(path, 0700);
+		}
+	}
+}
+
+static void cma_areas_of_a_kernel_are_explained(void **state)
+{
+	struct program *p = *state;
+
+	make_folder(p, "m/proc");
+	make_folder(p, "m/sys/kernel/debug/cma/cma-linux,cma");
+	make_folder(p, "m/sys/kernel/debug/cma/video");
+	make_folder(p, "m/sys/kernel/mm/cma/linux,cma");
+	program_write(
+		p, "m/proc/meminfo", "MemTotal:         999104 kB\nCmaTotal:          69632 kB\n");
+	program_write(p, "m/sys/kernel/debug/cma/cma-linux,cma/count", "16384\n");
+	program_write(p, "m/sys/kernel/debug/cma/cma-linux,cma/base_pfn", "376832\n");
+	program_write(p, "m/sys/kernel/debug/cma/cma-linux,cma/used", "120\n");
+	program_write(p, "m/sys/kernel/debug/cma/cma-linux,cma/maxchunk", "16000\n");
+	program_write(p, "m/sys/kernel/debug/cma/video/count", "1024\n");
+	program_write(p, "m/sys/kernel/debug/cma/video/base_pfn", "377001\n");
+	program_write(p, "m/sys/kernel/debug/cma/video/bitmap", "0 0 0\n");
+	program_write(p, "m/sys/kernel/mm/cma/linux,cma/alloc_pages_success", "400\n");
+	program_write(p, "m/sys/kernel/mm/cma/linux,cma/alloc_pages_fail", "7\n");
+	run(p, 0, "explain-my-machine ~/m --set kernel=6.12 --set page_size=4K --set arch=arm64");
+	assert_holds(p->out, "linux,cma: 16 384 pages, 64 MiB at 0x5c000000, expected because");
+	assert_holds(p->out, "120 in use; the largest free run is 16 000");
+	assert_holds(p->out, "400 pages were got, 7 asked for in vain");
+	assert_holds(p->out, "video: 1024 pages, 4 MiB at 0x5c0a9000, differs: no multiple");
+	assert_holds(p->out, "CmaTotal 69 632 KiB: expected because it is the sum");
+}
+
 static void source_that_dtc_refuses_is_no_answer(void **state)
 {
 	struct program *p = *state;
@@ -378,6 +420,7 @@ int main(void)
 		TEST(every_value_of_files_is_explained),
 		TEST(other_page_sizes_judge_room_as_their_boot_would),
 		TEST(what_to_write_has_the_cells_of_its_tree),
+		TEST(cma_areas_of_a_kernel_are_explained),
 		TEST(source_that_dtc_refuses_is_no_answer),
 		TEST(what_is_assumed_of_a_configuration_is_said),
 		TEST(settings_and_free_lists_are_explained_backwards),
