@@ -56,6 +56,11 @@ struct zl_diag *zl_diag_add(struct zl_diags *diags, enum zl_severity severity,
 	va_start(ap, fmt);
 	zl_text_vfmt(&t, fmt, ap);
 	va_end(ap);
+	if (t.cut) { /* a long policy, for example: what is missing is seen to be missing */
+		zl_text_init(&t, d->text + sizeof(d->text) - 4, 4);
+		zl_text_str(&t, "...");
+		t.len = sizeof(d->text) - 1;
+	}
 	/* The sentence may quote the input. */
 	zl_clean_line(d->text, sizeof(d->text), d->text, t.len);
 	return d;
