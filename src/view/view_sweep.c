@@ -10,8 +10,9 @@
 #include "sweep_report.h"
 #include "zonelab/text.h"
 
-#define FOOT_ROWS  6 /* blank, heading, point, neighbours, blank, counts */
-#define TEXT_WIDTH 400
+#define FOOT_ROWS     6 /* blank, heading, point, neighbours, blank, counts */
+#define TEXT_WIDTH    400
+#define READ_OFF_FROM 30 /* rows of the body that leave room for words about a curve */
 
 static int text_line(struct canvas *c, struct rect area, int row, enum role role, const char *text)
 {
@@ -150,6 +151,12 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 
 		top.rows = need < top.rows ? need : top.rows;
 		sweep_draw_cells(app, c, top);
+	} else if (body.rows >= READ_OFF_FROM && !learn_pending(app)) {
+		top.rows -= SWEEP_READ_ROWS;
+		sweep_draw_lines(app, c, top);
+		foot = rect(top.row + top.rows, body.col, SWEEP_READ_ROWS, body.cols);
+		sweep_draw_read_off(s, c, foot);
+		top.rows += SWEEP_READ_ROWS;
 	} else {
 		sweep_draw_lines(app, c, top);
 	}

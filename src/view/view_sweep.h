@@ -15,4 +15,8 @@ void sweep_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** Shade of a value, 0 to 3. */
 unsigned sweep_shade(int64_t v, const int64_t *to, unsigned used);
 
+#define SWEEP_READ_ROWS 5 /* heading, present, cliff, slope, blank */
+/** What the curve says, in words. */
+void sweep_draw_read_off(const struct sweeps *s, struct canvas *c, struct rect area);
+
 #endif

@@ -60,6 +60,9 @@ static void lines_show_the_curve_and_its_cliff(void **state)
 	assert_shows(s, "Point  high_min 3910");
 	assert_shows(s, "first_free_high: never");
 	assert_shows(s, "high_min 3890: 252 frees");
+	assert_shows(s, "near present high_min 590: 46 frees");
+	assert_shows(s, "cliff        high_min 3890: 252 frees; then high_min 3910: never");
+	assert_shows(s, "slope        22 to 252 frees over high_min 210 to 3890, one for each 16");
 	press(s, "n");
 	assert_shows(s, "No jump further on");
 	press(s, "N");
