@@ -101,9 +101,11 @@ static void draw_value_row(
 	canvas_value(
 		c, at_right(row, area.col + VALUE_END, text_width(text)), role, (uint16_t)id, text);
 	if (id < VALUE_COUNT) {
-		draw_formula(c, at_width(row, area.col + FORMULA_COL, area.cols - FORMULA_COL - 1),
-			ROLE_TEXT, &from,
-			area.cols >= LAYOUT_WIDE_COLS ? FORMULA_FULL : FORMULA_HOW);
+		const int room = area.cols - FORMULA_COL - 1;
+
+		formula_text(&in, id, value_formula(&in, id, FORMULA_FULL), text, sizeof(text));
+		draw_formula(c, at_width(row, area.col + FORMULA_COL, room), ROLE_TEXT, &from,
+			text_width(text) <= room ? FORMULA_FULL : FORMULA_HOW);
 	}
 }
 

@@ -23,12 +23,7 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 	const size_t chosen = app->row[LEARN_PANEL_MAIN];
 	const size_t first = chosen >= room ? chosen - room + 1 : 0;
 	char text[64];
-	int score_cols = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		learn_score_words(app->learn, i, text, sizeof(text));
-		score_cols = text_width(text) > score_cols ? text_width(text) : score_cols;
-	}
 	pagesets_heading(c, area, "Lessons");
 	canvas_tag(c, area, VALUE_POSITION);
 	for (size_t i = first; i < n && i < first + room; i++) {
@@ -42,12 +37,13 @@ static void draw_lessons(const struct app *app, struct canvas *c, struct rect ar
 		zl_format(text, sizeof(text), "%u", (unsigned)i + 1);
 		canvas_value(
 			c, at_right(row, area.col + NUMBER_END, 2), role, VALUE_POSITION, text);
-		canvas_value(c,
-			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - score_cols - 2),
-			role, VALUE_LITERAL, app->learn->title[i]);
 		learn_score_words(app->learn, i, text, sizeof(text));
-		canvas_value(c, at_right(row, area.col + area.cols - 1, text_width(text)),
-			ROLE_TEXT, VALUE_POSITION, text);
+		const int score = text_width(text);
+		canvas_value(c,
+			at_width(row, area.col + TITLE_COL, area.cols - TITLE_COL - score - 2),
+			role, VALUE_LITERAL, app->learn->title[i]);
+		canvas_value(c, at_right(row, area.col + area.cols - 1, score), ROLE_TEXT,
+			VALUE_POSITION, text);
 	}
 }
 
@@ -139,13 +135,29 @@ static void draw_glossary(const struct app *app, struct canvas *c, struct rect a
 	draw_entry(app, c, entry, glossary_at(row));
 }
 
+/* Half of the screen, or more where titles need it. */
+static int list_cols(const struct app *app, int cols)
+{
+	const int most = cols * 3 / 5;
+	int need = cols / 2;
+
+	for (size_t i = 0; i < zl_shipped_count(ZL_SHIPPED_LESSONS); i++) {
+		char score[64];
+
+		learn_score_words(app->learn, i, score, sizeof(score));
+		const int n = TITLE_COL + text_width(app->learn->title[i]) + 3 + text_width(score);
+		need = n > need ? n : need;
+	}
+	return need < most ? need : most;
+}
+
 void learn_draw_list(const struct app *app, struct canvas *c, struct rect body)
 {
 	const bool wide = body.cols >= LAYOUT_WIDE_COLS;
 	struct rect lessons = body, glossary;
 
 	if (wide) {
-		lessons.cols = body.cols / 2;
+		lessons.cols = list_cols(app, body.cols);
 		glossary = rect(body.row, body.col + lessons.cols + 1, body.rows,
 			body.cols - lessons.cols - 1);
 	} else {

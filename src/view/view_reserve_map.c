@@ -198,7 +198,7 @@ static void draw_left(const struct res *v, int row)
 		return;
 	}
 	draw_template(v->c, where, ROLE_TEXT, &from,
-		"largest aligned hole {largest_hole_bytes} · left for U and R {blocks_left} of "
+		"largest hole {largest_hole_bytes} · left for U and R {blocks_left} of "
 		"{bank_blocks} blocks, {bytes_left}");
 }
 
@@ -333,7 +333,7 @@ static void draw_scale(const struct res *v, uint64_t size)
 static void draw_foot(const struct res *v, int row)
 {
 	static const char *const lines[] = {
-		"left for U and R {blocks_left} of {bank_blocks} blocks, {bytes_left}",
+		"U, R: {blocks_left} of {bank_blocks} blocks, {bytes_left} left",
 		"largest aligned hole {largest_hole_bytes}",
 		"CMA {cma_given_bytes}, {cma_blocks} of {bank_blocks} blocks"};
 	struct rect m = v->l.map;

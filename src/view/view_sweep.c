@@ -67,7 +67,11 @@ static void neighbours(const struct sweeps *s, size_t axis, struct zl_text *t)
 		at[axis] += (size_t)by;
 		sweep_axis_text(a, at[axis], false, name, sizeof(name));
 		value_words(s, sweeps_value(s, at[0], at[1]), value, sizeof(value));
-		zl_text_fmt(t, "%s%s %s: %s", any || t->len > 0 ? " · " : "", a->name, name, value);
+		if (any) {
+			zl_text_fmt(t, ", %s: %s", name, value);
+		} else {
+			zl_text_fmt(t, "%s%s %s: %s", t->len > 0 ? "; " : "", a->name, name, value);
+		}
 		any = true;
 	}
 }
