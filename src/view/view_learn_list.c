@@ -122,8 +122,7 @@ static void draw_glossary(const struct app *app, struct canvas *c, struct rect a
 	const unsigned row = app->row[LEARN_PANEL_VALUES];
 	struct rect entry = rect(area.row + 1, area.col, area.rows - 1, area.cols);
 
-	pagesets_heading(c, area, "Glossary, %u of %u (/ searches, Enter explains)", row + 1,
-		(unsigned)glossary_count());
+	pagesets_heading(c, area, "Glossary (/ searches, Enter explains)");
 	canvas_tag(c, area, VALUE_POSITION);
 	if (area.rows > 3 * GLOSSARY_ROWS) {
 		struct rect names =
