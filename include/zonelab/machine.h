@@ -33,6 +33,7 @@ struct zl_zone_facts {
 	uint64_t start_pfn, spanned, present, managed, cma;
 	unsigned cpus;	    /* pagesets shown (one per online CPU of any node); 0 = not known */
 	unsigned node_cpus; /* CPUs of the zone's own node; 0 = not known */
+	bool no_managed;    /* a file shows the zone without its managed pages */
 	/* Observations, -1 = not shown. */
 	int64_t free, boost, min, low, high, promo;
 	int64_t protection[8];

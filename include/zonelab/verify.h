@@ -56,8 +56,9 @@ enum zl_verify_reason {
 	ZL_REASON_MORE_CPUS,
 	ZL_REASON_RATIO,  /* lowmem_reserve_ratio is not in the files; n[0] would fit */
 	ZL_REASON_NO_THP, /* as without huge pages, of which the files say nothing; n[0] KiB with */
-	ZL_REASON_ONLINE, /* an extract: n[0]..n[1] CPUs are online, n[2] are shown */
-	ZL_REASON_PRESSURE, /* kswapd was awake: low - min n[0] / n[1] CPUs */
+	ZL_REASON_NO_MANAGED, /* a zone's managed pages are not in the files */
+	ZL_REASON_ONLINE,     /* an extract: n[0]..n[1] CPUs are online, n[2] are shown */
+	ZL_REASON_PRESSURE,   /* kswapd was awake: low - min n[0] / n[1] CPUs */
 	ZL_VERIFY_REASON_COUNT
 };
 

@@ -91,39 +91,61 @@ static int check_handled(const struct zl_import *im, size_t first, struct zl_err
 	return 0;
 }
 
+/* "node 0 divides by 4, node 1 divides by 8" */
+static void say_node_cpus(const struct zl_profile *p, struct zl_text *t)
+{
+	bool first = true;
+
+	for (size_t k = 0; k < p->nr_zones; k++) {
+		const struct zl_zone_facts *z = &p->zones[k];
+
+		if (z->node_cpus > 0 && (k == 0 || z->node != p->zones[k - 1].node)) {
+			zl_text_fmt(t, "%snode %u divides by %u", first ? "" : ", ", z->node,
+				z->node_cpus);
+			first = false;
+		}
+	}
+}
+
+/* The note that CPUs of nodes are not in the files; NULL when there is none. */
+static struct zl_diag *topology_note(struct zl_import *im)
+{
+	for (size_t i = 0; i < im->diags.count; i++) {
+		if (im->diags.item[i].code == ZL_DIAG_IMPORT_TOPOLOGY) {
+			return &im->diags.item[i];
+		}
+	}
+	return NULL;
+}
+
 /* What no file says of the nodes' CPUs, as far as their limits tell it. */
 static int find_node_cpus(struct zl_import *im, struct zl_error *err)
 {
 	struct zl_profile *p = &im->profile;
+	struct zl_diag *d = topology_note(im);
 	struct zl_text t;
 	int found = 0;
 
-	for (size_t i = 0; i < im->diags.count && p->zones_page_size > 0; i++) {
-		struct zl_diag *d = &im->diags.item[i];
-
-		if (d->code != ZL_DIAG_IMPORT_TOPOLOGY || found != 0) {
-			continue;
-		}
-		found = zl_node_cpus_by_limits(p, zl_allocator_heap());
-		if (found <= 0) {
-			continue;
-		}
-		zl_text_init(&t, d->text, sizeof(d->text));
-		zl_text_str(&t, "which CPUs belong to which node is not in these files; by its "
-				"limits ");
-		for (size_t k = 0; k < p->nr_zones; k++) {
-			if (p->zones[k].node_cpus > 0 &&
-				(k == 0 || p->zones[k].node != p->zones[k - 1].node)) {
-				zl_text_fmt(&t, "%snode %u divides by %u", k > 0 ? ", " : "",
-					p->zones[k].node, p->zones[k].node_cpus);
-			}
-		}
+	const struct zl_setting_value *fraction = &p->settings.value[ZL_SET_HIGH_FRACTION];
+	if (p->zones_page_size == 0 || p->nr_zones == 0 ||
+		(fraction->given && fraction->number > 0)) {
+		return 0;
 	}
+	found = zl_node_cpus_by_limits(p, zl_allocator_heap());
 	if (found < 0) {
 		zl_error_set(err, 0, 0, "no memory for these files");
 		zl_import_done(im);
 		return found;
 	}
+	if (found == 0) {
+		return 0;
+	}
+	if (d == NULL) {
+		d = zl_diag_add(&im->diags, ZL_NOTE, ZL_DIAG_IMPORT_TOPOLOGY, "%s", "");
+	}
+	zl_text_init(&t, d->text, sizeof(d->text));
+	zl_text_str(&t, "which CPUs belong to which node is not in these files; by its limits ");
+	say_node_cpus(p, &t);
 	return 0;
 }
 

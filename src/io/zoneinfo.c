@@ -72,6 +72,7 @@ static void zone_reset(struct zl_zone_facts *zone, unsigned node, const char *na
 	zl_format(zone->name, sizeof(zone->name), "%s", name);
 	zone->start_pfn = zone->spanned = zone->present = zone->managed = zone->cma = 0;
 	zone->free = zone->boost = zone->min = zone->low = zone->high = zone->promo = -1;
+	zone->no_managed = true;
 	zone->nr_protection = 0;
 	zone->nr_pcp = 0;
 	zone->cpus = 0;
@@ -263,6 +264,9 @@ static bool read_zone_field(struct zoneinfo *z, const struct zl_line *line, stru
 	store(zone_now(z), f->offset, v);
 	z->node_stats = false;
 	z->pcp = NULL;
+	if (strcmp(f->label, "managed") == 0) {
+		zone_now(z)->no_managed = false;
+	}
 	z->promo |= strcmp(f->label, "promo") == 0;
 	z->boost |= strcmp(f->label, "boost") == 0;
 	if (strcmp(f->label, "start_pfn:") == 0) {
@@ -377,6 +381,29 @@ static bool old_high(const struct zl_profile *p)
 	return tuned > 0;
 }
 
+/* What follows from managed pages cannot be worked out without them. */
+static void note_managed(struct zoneinfo *z)
+{
+	const struct zl_zone_facts *first = NULL;
+	size_t zones = 0;
+
+	for (size_t i = 0; i < z->im->profile.nr_zones; i++) {
+		struct zl_zone_facts *f = &z->im->profile.zones[i];
+
+		/* An extract of pagesets alone has no zone to be complete. */
+		f->no_managed = f->no_managed && (f->present > 0 || f->min > 0);
+		first = f->no_managed && first == NULL ? f : first;
+		zones += f->no_managed ? 1 : 0;
+	}
+	if (zones > 0) {
+		zl_diag_add(&z->im->diags, ZL_WARNING, ZL_DIAG_IMPORT_VALUE,
+			"node %u %s has no line \"managed\" (%N zones in all): watermarks and "
+			"limits "
+			"cannot be worked out; a whole /proc/zoneinfo would be right",
+			first->node, first->name, (uint64_t)zones);
+	}
+}
+
 static void note_layout(struct zoneinfo *z)
 {
 	struct zl_profile *p = &z->im->profile;
@@ -423,6 +450,7 @@ int read_zoneinfo(struct zl_import *im, struct zl_import_file *f, struct zl_line
 			return r;
 		}
 	}
+	note_managed(&z);
 	note_layout(&z);
 	return 0;
 }

@@ -79,7 +79,8 @@ static int find_all(const struct zl_machine *m, struct zl_profile *p)
 {
 	int nodes = 0;
 
-	if (m->nodes < 2 || (!m->switches.zoneinfo_limits && m->switches.design >= ZL_DESIGN_B)) {
+	/* With one node a single high fits other numbers too easily. */
+	if (!m->switches.zoneinfo_limits && (m->nodes < 2 || m->switches.design >= ZL_DESIGN_B)) {
 		return 0;
 	}
 	for (size_t i = 0; i < p->nr_zones; i++) {

@@ -339,6 +339,9 @@ int zl_verify_collect(struct zl_verifying *w)
 	int r = collect_machine(w);
 
 	for (size_t i = 0; i < w->work.nr_zones && r == 0; i++) {
+		if (w->work.zones[i].no_managed) {
+			continue;
+		}
 		r = collect_watermarks(w, i);
 		r = r == 0 ? collect_common(w, i, ZL_VERIFY_BATCH) : r;
 		r = r == 0 ? collect_common(w, i, ZL_VERIFY_HIGH_MIN) : r;
@@ -402,7 +405,8 @@ static void judge_step(const struct zl_verifying *w, struct zl_verify_item *item
 	int64_t times = (int64_t)item->field - ZL_VERIFY_WMARK_MIN;
 
 	item->computed = item->reported;
-	verdict(item, ZL_VERDICT_INPUT, ZL_REASON_NO_MIN_FREE);
+	verdict(item, ZL_VERDICT_INPUT,
+		zl_verify_lowmem_known(w) ? ZL_REASON_NO_MIN_FREE : ZL_REASON_NO_MANAGED);
 	item->n[0] = (int64_t)w->v->min_free_lo;
 	item->n[1] = (int64_t)w->v->min_free_hi;
 	if (times >= 2 && f->min >= 0 && f->low >= 0) {
@@ -572,8 +576,7 @@ void zl_verify_judge(struct zl_verifying *w)
 			judge_zone(w, item);
 			continue;
 		}
-		if (item->field == ZL_VERIFY_MIN_FREE && w->work.nr_zones == 0) {
-			/* Without zones the low memory that it follows from is not known. */
+		if (item->field == ZL_VERIFY_MIN_FREE && !zl_verify_lowmem_known(w)) {
 			item->computed = item->reported;
 			verdict(item, ZL_VERDICT_INPUT, ZL_REASON_NONE);
 		} else if (!fits(w, item) && !set_by_hand(w, item) &&

@@ -51,6 +51,8 @@ bool zl_verify_explain_zone(
 	const struct zl_verifying *w, const struct zl_zone *z, struct zl_verify_item *item);
 /** min_free_kbytes as it is without huge pages, where nobody says that they are on. */
 bool zl_verify_explain_thp(struct zl_verifying *w, struct zl_verify_item *item);
+/** Whether the files show the managed pages of every zone. */
+bool zl_verify_lowmem_known(const struct zl_verifying *w);
 /** Gives every item its verdict and reason. */
 void zl_verify_judge(struct zl_verifying *w);
 /** high, high_min or high_max of a pageset. */

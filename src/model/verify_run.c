@@ -275,7 +275,7 @@ static void run(struct zl_verifying *w)
 	infer_cpus(w);
 	/* Without min_free_kbytes the computed one is tried; if the watermarks do not follow from
 	 * it somebody set another, and they count as read. */
-	w->watermarks_known = true;
+	w->watermarks_known = w->work.nr_zones == 0 || zl_verify_lowmem_known(w);
 	solve_and_judge(w);
 	if (!w->min_free_known && watermark_differs(w->v)) {
 		w->watermarks_known = false;

@@ -27,7 +27,8 @@ const char *zl_verify_reason_name(enum zl_verify_reason r)
 {
 	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
 		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
-		"even-steps", "set", "more-cpus", "ratio", "no-thp", "online", "pressure"};
+		"even-steps", "set", "more-cpus", "ratio", "no-thp", "no-managed", "online",
+		"pressure"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_REASON_COUNT, "a name each");
 
 	return name[r];
@@ -180,6 +181,9 @@ static void unstated(struct zl_text *t, const struct zl_verify_item *item)
 			"expected where transparent huge pages are off, of which these files say "
 			"nothing; with them it would be %N",
 			(uint64_t)n[0]);
+	} else if (item->reason == ZL_REASON_NO_MANAGED) {
+		zl_text_str(t, "taken as read: shares of min_free_kbytes need the managed pages "
+			       "of every zone");
 	} else if (item->reason == ZL_REASON_ONLINE) {
 		zl_text_fmt(t,
 			"expected with %N to %N CPUs online, as all zones here say; these files "
@@ -243,6 +247,7 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		break;
 	case ZL_REASON_RATIO:
 	case ZL_REASON_NO_THP:
+	case ZL_REASON_NO_MANAGED:
 	case ZL_REASON_ONLINE:
 	case ZL_REASON_PRESSURE:
 		unstated(&t, item);

@@ -17,7 +17,7 @@ static size_t columns_of(
 		if (p->zones[i].node != p->zones[zone].node) {
 			continue;
 		}
-		if (n == ZL_ZONE_TYPE_COUNT ||
+		if (n == ZL_ZONE_TYPE_COUNT || p->zones[i].no_managed ||
 			zl_zone_type_find(p->zones[i].name) == ZL_ZONE_TYPE_COUNT) {
 			return 0;
 		}
@@ -199,4 +199,15 @@ bool zl_verify_explain_thp(struct zl_verifying *w, struct zl_verify_item *item)
 		item->reason = ZL_REASON_NO_THP;
 	}
 	return same;
+}
+
+/* Whether the files show the managed pages of every zone: min_free_kbytes follows from them. */
+bool zl_verify_lowmem_known(const struct zl_verifying *w)
+{
+	bool known = w->work.nr_zones > 0;
+
+	for (size_t i = 0; i < w->work.nr_zones; i++) {
+		known = known && !w->work.zones[i].no_managed;
+	}
+	return known;
 }

@@ -243,6 +243,39 @@ static void cpus_of_nodes_follow_from_their_limits(void **state)
 	zl_import_done(&im);
 }
 
+/* Node 0 of two, cut off behind its zones: 4 CPUs are online, 2 of them its own. */
+static void a_file_that_is_cut_claims_no_difference(void **state)
+{
+	(void)state;
+	read_machine("x86_64-cut-6.18", "x86_64", "6.18.5", "4K");
+	assert_int_equal(1, zl_node_cpus_by_limits(&im.profile, zl_allocator_heap()));
+	assert_int_equal(2, im.profile.zones[0].node_cpus);
+	verify();
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	finish();
+}
+
+static void zones_without_managed_pages_are_named_and_not_judged(void **state)
+{
+	(void)state;
+	read_machine("x86_64-unmanaged-6.18", "x86_64", "6.18.5", "4K");
+	assert_true(im.profile.zones[2].no_managed);
+	assert_false(im.profile.zones[3].no_managed); /* Movable, managed 0 */
+	verify();
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	for (size_t i = 0; i < found.nr_items; i++) {
+		assert_int_not_equal(2, found.item[i].zone);
+	}
+	assert_int_equal(ZL_VERDICT_INPUT, odd_one(ZL_VERIFY_MIN_FREE)->verdict);
+	bool named = false;
+	for (size_t i = 0; i < im.diags.count; i++) {
+		named |= strstr(im.diags.item[i].text, "node 0 Normal has no line \"managed\"") !=
+			 NULL;
+	}
+	assert_true(named);
+	finish();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -252,6 +285,8 @@ int main(void)
 		cmocka_unit_test(a_ratio_that_no_file_states_is_found),
 		cmocka_unit_test(the_threshold_of_counters_follows_cpus_and_memory),
 		cmocka_unit_test(cpus_of_nodes_follow_from_their_limits),
+		cmocka_unit_test(a_file_that_is_cut_claims_no_difference),
+		cmocka_unit_test(zones_without_managed_pages_are_named_and_not_judged),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
