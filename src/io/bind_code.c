@@ -259,7 +259,7 @@ static size_t exact_first(struct bind_match *m, size_t n)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (m[i].before == NULL) {
+		if (m[i].before == NULL || m[i].composed) {
 			m[kept++] = m[i];
 		}
 	}

@@ -36,18 +36,6 @@ static const struct {
 	{ZL_POINT_HIGH_BELOW,	      "ZONE_BELOW_HIGH"    },
 };
 
-/* One search in one rule. */
-struct search {
-	struct binder *b;
-	const struct bind_at *old, *new_at;
-	enum zl_point point;
-	struct c_env env;
-	struct bind_scope scope;
-	struct c_node *root;
-	const struct c_node *code; /* the old expression */
-	const struct c_node *next; /* the new one */
-};
-
 static bool names_bit(const struct c_node *n, const char *bit)
 {
 	if (n->op == C_NAME && strcmp(n->name, bit) == 0) {
@@ -89,207 +77,6 @@ static bool guards_allow(const struct bind_at *old, enum zl_point point)
 		}
 	}
 	return true;
-}
-
-/* The part of the rule at or below @slot that the old code is; NULL if none. */
-static struct c_node **find_part(struct search *s, struct c_node **slot)
-{
-	if (c_match(*slot, s->code, &s->env)) {
-		return slot;
-	}
-	for (unsigned i = 0; i < (*slot)->nr_kids; i++) {
-		struct c_node **found = find_part(s, &(*slot)->kid[i]);
-
-		if (found != NULL) {
-			return found;
-		}
-	}
-	return NULL;
-}
-
-static void replace_all(struct c_node **slot, const struct c_node *what, struct c_node *with)
-{
-	if (c_same(*slot, what)) {
-		*slot = with;
-		return;
-	}
-	for (unsigned i = 0; i < (*slot)->nr_kids; i++) {
-		replace_all(&(*slot)->kid[i], what, with);
-	}
-}
-
-static struct c_node *copy(struct binder *b, const struct c_node *n)
-{
-	struct c_node *ret = c_node_new(&b->build, n->op, n->nr_kids);
-
-	if (ret == NULL) {
-		return NULL;
-	}
-	ret->name = n->name;
-	ret->value = n->value;
-	for (unsigned i = 0; i < n->nr_kids; i++) {
-		ret->kid[i] = copy(b, n->kid[i]);
-		if (ret->kid[i] == NULL) {
-			return NULL;
-		}
-	}
-	return ret;
-}
-
-/* Chains below the root too: "order && a && b" holds "a && b". */
-static struct c_node *find_chain(struct c_node *n, const struct c_node *code)
-{
-	struct c_node *found = NULL;
-
-	if (n->op == code->op && n->nr_kids > code->nr_kids) {
-		return n;
-	}
-	for (unsigned i = 0; i < n->nr_kids && found == NULL; i++) {
-		found = find_chain(n->kid[i], code);
-	}
-	return found;
-}
-
-/* The chain with the terms of @used replaced by @with; they go where the first one was. */
-static struct c_node *replace_terms(
-	struct binder *b, const struct c_node *chain, uint32_t used, struct c_node *with)
-{
-	struct c_node *ret = NULL;
-	bool placed = false;
-
-	for (unsigned i = 0; i < chain->nr_kids; i++) {
-		struct c_node *term = chain->kid[i];
-
-		if ((used >> i & 1) != 0) {
-			if (placed) {
-				continue;
-			}
-			term = with;
-			placed = true;
-		}
-		ret = ret == NULL ? term : c_node_two(&b->build, chain->op, ret, term);
-	}
-	return ret;
-}
-
-static bool shares_name(
-	const struct search *s, const struct c_node *rule, const struct c_node *code)
-{
-	struct bind_scope scope = s->scope;
-
-	if (bind_same_leaf(&scope, rule, code)) {
-		return true;
-	}
-	for (unsigned i = 0; i < code->nr_kids; i++) {
-		if (shares_name(s, rule, code->kid[i])) {
-			return true;
-		}
-	}
-	for (unsigned i = 0; i < rule->nr_kids; i++) {
-		if (shares_name(s, rule->kid[i], code)) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/*
- * A chain of which all terms but one are those of the rule: a patch on top of another one. The odd
- * term takes the place of the rule's term that is left and speaks of the same names.
- */
-static bool all_but_one(struct search *s, const struct c_node *chain, uint32_t *ret_used)
-{
-	uint32_t used = 0;
-	const struct c_node *odd = NULL;
-
-	for (unsigned k = 0; k < s->code->nr_kids; k++) {
-		bool found = false;
-
-		for (unsigned i = 0; i < chain->nr_kids && !found; i++) {
-			found = (used >> i & 1) == 0 &&
-				c_match(chain->kid[i], s->code->kid[k], &s->env);
-			used |= found ? UINT32_C(1) << i : 0;
-		}
-		if (!found && odd != NULL) {
-			return false;
-		}
-		odd = found ? odd : s->code->kid[k];
-	}
-	s->env.nr_variables = 0;
-	if (odd == NULL || used == 0) {
-		return false;
-	}
-	for (unsigned i = 0; i < chain->nr_kids; i++) {
-		if ((used >> i & 1) == 0 && chain->kid[i]->op >= C_LESS &&
-			chain->kid[i]->op <= C_NOT_EQUAL && shares_name(s, chain->kid[i], odd) &&
-			shares_name(s, chain->kid[i]->kid[0], odd)) {
-			*ret_used = used | UINT32_C(1) << i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static struct c_node *with_terms(
-	struct search *s, struct c_node *chain, uint32_t used, struct c_node *terms)
-{
-	struct c_node *root = copy(s->b, s->root);
-	struct c_node *now = terms != NULL ? replace_terms(s->b, chain, used, terms) : NULL;
-
-	if (root == NULL || now == NULL) {
-		return NULL;
-	}
-	replace_all(&root, chain, now);
-	return root;
-}
-
-static struct c_node *new_side(struct search *s)
-{
-	return bind_instantiate(s->b, s->new_at, s->point, &s->env, s->next);
-}
-
-/* Fills after (and before) if the old code is a part of the rule. */
-static bool search_rule(struct search *s, struct bind_match *ret)
-{
-	struct c_node **slot, *chain, *now;
-	uint32_t used;
-
-	slot = find_part(s, &s->root);
-	if (slot != NULL) {
-		const struct c_node *part = copy(s->b, *slot);
-
-		now = new_side(s);
-		if (now == NULL || part == NULL) {
-			return false;
-		}
-		ret->after = copy(s->b, s->root);
-		if (ret->after != NULL) {
-			replace_all(&ret->after, part, now);
-		}
-		return ret->after != NULL;
-	}
-	if (s->code->op != C_AND && s->code->op != C_OR) {
-		return false;
-	}
-	chain = find_chain(s->root, s->code);
-	if (chain == NULL) {
-		return false;
-	}
-	if (c_match_terms(chain, s->code, &s->env, &used)) {
-		now = new_side(s);
-		ret->after = with_terms(s, chain, used, now);
-		return ret->after != NULL;
-	}
-	s->env.nr_variables = 0;
-	if (!all_but_one(s, chain, &used)) {
-		return false;
-	}
-	now = new_side(s);
-	ret->after = with_terms(s, chain, used, now);
-	now = bind_instantiate(s->b, s->old, s->point, &s->env, s->code);
-	now = with_terms(s, chain, used, now);
-	ret->before = now != NULL ? bind_written(s->b, now) : NULL;
-	return ret->after != NULL && ret->before != NULL;
 }
 
 /* --- which points --- */
@@ -339,7 +126,7 @@ static bool may_be(const struct c_fact *f, enum zl_point point)
 	return in_function(point, f->function) || !function_known(f->function);
 }
 
-static void begin(struct search *s, const struct c_fact *f, const struct zl_point_rule *rule)
+static void begin(struct bind_search *s, const struct c_fact *f, const struct zl_point_rule *rule)
 {
 	s->point = rule->point;
 	s->scope.point = rule->point;
@@ -378,12 +165,13 @@ static bool says_enough(const struct c_fact *f, enum zl_point point)
 	return in_function(point, f->function) || known_names(point, f->expr) >= 3;
 }
 
-static void try_form(struct search *s, const struct form *form, struct bind_match *m, size_t *n)
+static void try_form(
+	struct bind_search *s, const struct form *form, struct bind_match *m, size_t *n)
 {
 	struct c_node *part;
 
 	s->root = s->b->rule[zl_point_rule_count() + (size_t)(form - forms)];
-	if (s->root == NULL || *n == BIND_RULES_MAX || !search_rule(s, m)) {
+	if (s->root == NULL || *n == BIND_RULES_MAX || !bind_search_rule(s, m)) {
 		return;
 	}
 	if (form->second) {
@@ -397,7 +185,7 @@ static void try_form(struct search *s, const struct form *form, struct bind_matc
 }
 
 static void try_forms(
-	struct search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
+	struct bind_search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && *n < BIND_RULES_MAX; i++) {
 		if (forms[i].point == rule->point) {
@@ -409,7 +197,7 @@ static void try_forms(
 
 /* Terms of a condition on their own: "batch <= room && alloc_factor < limit". */
 static void by_terms(
-	struct search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
+	struct bind_search *s, const struct zl_point_rule *rule, struct bind_match *ret, size_t *n)
 {
 	const struct c_node *old = bind_fact(s->old)->expr, *now = bind_fact(s->new_at)->expr;
 
@@ -442,7 +230,7 @@ void bind_read_rules(struct binder *b)
  * The old expression with its local names replaced by what they are, where the hunk shows it:
  * "batch = min(a, b); batch = batch / 4" is "min(a, b) / 4".
  */
-static bool by_locals(struct search *s, struct bind_match *ret)
+static bool by_locals(struct bind_search *s, struct bind_match *ret)
 {
 	const char *why = s->b->why;
 	const struct c_node *code = bind_fact(s->old)->expr, *whole;
@@ -456,7 +244,7 @@ static bool by_locals(struct search *s, struct bind_match *ret)
 		in_function(s->point, bind_fact(s->old)->function)) {
 		s->env = (struct c_env){.same_leaf = bind_same_leaf, .user = &s->scope};
 		s->code = whole;
-		found = search_rule(s, ret);
+		found = bind_search_rule(s, ret);
 	}
 	if (found) {
 		(void)bind_instantiate(s->b, s->old, s->point, NULL, code);
@@ -466,7 +254,7 @@ static bool by_locals(struct search *s, struct bind_match *ret)
 }
 
 /* Ways in which the old side may be @rule or a part of it, the plainest first. */
-static void try_rule(struct search *s, const struct zl_point_rule *rule, struct c_node *root,
+static void try_rule(struct bind_search *s, const struct zl_point_rule *rule, struct c_node *root,
 	struct bind_match *ret, size_t *n)
 {
 	const struct c_fact *f = bind_fact(s->old);
@@ -475,7 +263,7 @@ static void try_rule(struct search *s, const struct zl_point_rule *rule, struct 
 	begin(s, f, rule);
 	s->root = root;
 	ret[*n] = (struct bind_match){.point = rule->point, .rule = rule};
-	*n += search_rule(s, &ret[*n]) ? 1 : 0;
+	*n += bind_search_rule(s, &ret[*n]) ? 1 : 0;
 	if (*n == before) {
 		begin(s, f, rule);
 		try_forms(s, rule, ret, n);
@@ -486,6 +274,44 @@ static void try_rule(struct search *s, const struct zl_point_rule *rule, struct 
 	}
 }
 
+/* What an earlier change of the patches made of the rule; NULL = none did. */
+static const char *changed_rule(const struct binder *b, const struct zl_point_rule *rule)
+{
+	const char *ret = NULL;
+	bool mine = false;
+
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		const struct zl_change *c = &b->out->change[i];
+
+		if (c->kind != ZL_CHANGE_RULE || c->point != rule->point) {
+			continue;
+		}
+		mine |= c->rule == rule;
+		ret = mine ? c->after : NULL;
+	}
+	return ret;
+}
+
+/* The old side as a part of what the rule has become: both changes hold. */
+static bool by_changes(
+	struct bind_search *s, const struct zl_point_rule *rule, struct bind_match *ret)
+{
+	const char *before = changed_rule(s->b, rule);
+
+	if (before == NULL) {
+		return false;
+	}
+	begin(s, bind_fact(s->old), rule);
+	s->root = c_expression_text(&s->b->build, before);
+	*ret = (struct bind_match){.point = rule->point, .rule = rule};
+	if (s->root == NULL || !bind_search_rule(s, ret)) {
+		return false;
+	}
+	ret->composed = ret->before == NULL;
+	ret->before = ret->composed ? before : ret->before;
+	return true;
+}
+
 static size_t rules_of(struct binder *b, const struct bind_at *old, const struct bind_at *new_at,
 	struct bind_match *ret, bool plain)
 {
@@ -494,7 +320,7 @@ static size_t rules_of(struct binder *b, const struct bind_at *old, const struct
 
 	for (size_t i = 0; i < zl_point_rule_count() && n < BIND_RULES_MAX; i++) {
 		const struct zl_point_rule *rule = zl_point_rule_at(i);
-		struct search s = {.b = b, .old = old, .new_at = new_at};
+		struct bind_search s = {.b = b, .old = old, .new_at = new_at};
 		bool enough =
 			plain ? says_enough(f, rule->point) : c_weight(f->expr) >= LEAST_WEIGHT;
 		size_t before = n;
@@ -504,6 +330,9 @@ static size_t rules_of(struct binder *b, const struct bind_at *old, const struct
 			continue;
 		}
 		if (enough) {
+			n += by_changes(&s, rule, &ret[n]) ? 1 : 0;
+		}
+		if (enough && n == before) {
 			try_rule(&s, rule, b->rule[i], ret, &n);
 		}
 		if (n == before) {

@@ -35,6 +35,7 @@ struct bind_match {
 	const struct zl_point_rule *rule;
 	const char *before; /* NULL = the rule itself */
 	struct c_node *after;
+	bool composed; /* before is what an earlier change made of the rule */
 };
 
 struct binder {
@@ -121,6 +122,20 @@ size_t bind_rules(struct binder *b, const struct bind_at *old, const struct bind
 /* The same for an expression that says little by itself, in a function of no name. */
 size_t bind_rules_anywhere(struct binder *b, const struct bind_at *old,
 	const struct bind_at *new_at, struct bind_match *ret);
+
+/* One search in one rule. */
+struct bind_search {
+	struct binder *b;
+	const struct bind_at *old, *new_at;
+	enum zl_point point;
+	struct c_env env;
+	struct bind_scope scope;
+	struct c_node *root;
+	const struct c_node *code; /* the old expression */
+	const struct c_node *next; /* the new one */
+};
+/* Fills after (and before) if the old code is a part of the rule. */
+bool bind_search_rule(struct bind_search *s, struct bind_match *ret);
 
 /* --- statements --- */
 

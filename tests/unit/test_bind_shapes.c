@@ -226,6 +226,49 @@ static void a_series_that_undoes_itself_leaves_no_policy(void **state)
 	unbind(&b);
 }
 
+/* Two statements of one rule, in one patch or in two: the lane after has both. */
+static void changes_of_one_rule_hold_together(void **state)
+{
+	static const struct {
+		const char *name, *release, *after;
+	} c[] = {
+		{"highatomic-share.diff",	  "7.1",
+			"zone_managed_pages(zone) / 50 < pageblock_nr_pages ? 0 : "
+			"(zone_managed_pages(zone) / 50 + pageblock_nr_pages - 1) / "
+			"pageblock_nr_pages * pageblock_nr_pages"	 },
+		{"block-order-branches.diff", "7.1",
+			"(CONFIG_HUGETLB_PAGE && HUGETLB_PAGE_ORDER > 0) ? min(HUGETLB_PAGE_ORDER, "
+			"PAGE_BLOCK_MAX_ORDER) : (!CONFIG_HUGETLB_PAGE && "
+			"CONFIG_TRANSPARENT_HUGEPAGE && HPAGE_PMD_ORDER >= 0) ? min(7, "
+			"PAGE_BLOCK_MAX_ORDER) : PAGE_BLOCK_MAX_ORDER - 1"},
+		{"series-two-parts.mbox",	  "7.1",
+			"free_high ? min(pcp->count, batch * 4) : high < batch ? 1 : "
+			"clamp(pcp->free_count / 2, batch, high - batch)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		struct zl_bind_lane before, after;
+		struct zl_switches sw;
+		struct zl_release r;
+		struct zl_diags diags = {0};
+		struct bound b;
+
+		assert_int_equal(0, zl_release_parse(c[i].release, &r));
+		zl_switches_for(&r, &sw, &diags);
+		bind_file(&b, c[i].name);
+		print_message("%s\n", c[i].name);
+		assert_int_equal(2, b.binding.nr_modelled);
+		assert_int_equal(0, b.binding.nr_unbound);
+		assert_string_equal(c[i].release, b.binding.base);
+		zl_bind_lanes(&b.binding, &sw, &before, &after);
+		assert_int_equal(0, before.count);
+		assert_int_equal(1, after.count);
+		assert_string_equal(c[i].after, after.item[0].value);
+		unbind(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +276,7 @@ int main(void)
 		cmocka_unit_test(what_would_be_a_guess_is_listed),
 		cmocka_unit_test(a_line_is_in_the_function_that_the_hunk_shows),
 		cmocka_unit_test(a_series_binds_its_parts_and_says_its_release),
+		cmocka_unit_test(changes_of_one_rule_hold_together),
 		cmocka_unit_test(a_series_that_undoes_itself_leaves_no_policy),
 	};
 
