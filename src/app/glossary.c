@@ -273,8 +273,8 @@ const char *glossary_name(unsigned id)
 unsigned glossary_find(const char *name)
 {
 	/* A label of a screen gives way to a name of another kind. */
-	static const unsigned order[] = {VALUE_TERM_BASE, VALUE_METRIC_BASE, VALUE_EVENT_BASE,
-		VALUE_DESIGN_BASE, VALUE_POLICY_BASE};
+	static const unsigned order[] = {VALUE_SETTING_BASE, VALUE_TERM_BASE, VALUE_METRIC_BASE,
+		VALUE_EVENT_BASE, VALUE_DESIGN_BASE, VALUE_POLICY_BASE};
 	const unsigned id = value_find(name);
 
 	if (strcmp(value_name(id), name) == 0 && name[0] != '\0') {

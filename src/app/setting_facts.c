@@ -34,7 +34,7 @@ static const struct setting_facts facts[ZL_SETTING_COUNT] = {
 		"by {arch}"},
 	[ZL_SET_NODES] = {"/sys/devices/system/node", ""},
 	[ZL_SET_CPUS] = {"nr_cpus= at boot; always 1 without CONFIG_SMP", ""},
-	[ZL_SET_ZONES] = {"/proc/zoneinfo", "one zone for each of {nodes} nodes"},
+	[ZL_SET_ZONES] = {"/proc/zoneinfo", "one zone for each node; nodes {nodes}"},
 	[ZL_SET_SMP] = {"CONFIG_SMP", ""},
 	[ZL_SET_NUMA] = {"CONFIG_NUMA", "on with more than one node; there are {nodes}"},
 	[ZL_SET_MMU] = {"CONFIG_MMU; disable_radix at boot on powerpc64", "by {arch}"},
