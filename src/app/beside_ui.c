@@ -218,6 +218,11 @@ void beside_enter(struct app *app)
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 		return;
 	}
+	const struct comparison *c = app->beside->c;
+	if (c != NULL && comparison_pattern(c, c->at) != 0 && !learn_pending(app)) {
+		say_divergence(app, c->at); /* the lanes differ where one stands */
+		return;
+	}
 	beside_next(app, 1);
 }
 

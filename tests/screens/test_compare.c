@@ -77,6 +77,18 @@ static void two_lanes_are_drawn_at_their_first_divergence(void **state)
 	stage_free(s);
 }
 
+/* Where the lanes differ already one stays and is told so. */
+static void a_lane_that_differs_here_is_told_here(void **state)
+{
+	struct stage *s = stage_on(SCREEN_COMPARE, 24, 80);
+
+	(void)state;
+	press(s, "Enter");
+	assert_int_equal(190, shown(s)->at);
+	assert_shows(s, "Divergence at op 190: A from B");
+	stage_free(s);
+}
+
 static void three_lanes_have_two_divergences(void **state)
 {
 	struct stage *s = three(40, 120);
@@ -470,6 +482,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_lanes_are_drawn_at_their_first_divergence),
+		cmocka_unit_test(a_lane_that_differs_here_is_told_here),
 		cmocka_unit_test(three_lanes_have_two_divergences),
 		cmocka_unit_test(four_lanes_are_drawn),
 		cmocka_unit_test(one_lane_says_how_to_open_another_and_enter_does_it),
