@@ -112,6 +112,34 @@ static void explain_rest(struct binder *b, struct bind_hunk *h, unsigned side)
 
 /* --- statements under conditions --- */
 
+static bool begins(const struct zl_patch_line *l, const char *word)
+{
+	struct scan c = scan_trim(scan_of(l->s, l->len));
+
+	if (c.p == c.end || *c.p != '#') {
+		return false;
+	}
+	c.p++;
+	c = scan_trim(c);
+	return scan_peek(&c, word);
+}
+
+bool bind_under_directive(const struct bind_hunk *h, const struct c_fact *f, unsigned side)
+{
+	enum zl_patch_line_kind kind = side == SIDE_OLD ? ZL_PATCH_OLD : ZL_PATCH_NEW;
+	int depth = 0;
+
+	for (uint32_t r = 0; r < f->first && r < h->h->nr_lines; r++) {
+		const struct zl_patch_line *l = &h->h->lines[r];
+
+		if (l->kind == kind) {
+			depth += begins(l, "if") ? 1 : 0; /* and ifdef, ifndef */
+			depth -= begins(l, "endif") ? 1 : 0;
+		}
+	}
+	return depth != 0;
+}
+
 /* What a statement that sets @lhs leaves when it is not reached, as text; NULL = nobody knows. */
 static const char *unreached(const char *lhs)
 {

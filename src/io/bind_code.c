@@ -379,6 +379,10 @@ static const char *other_condition(
 			return "it no longer stands under its condition";
 		}
 	}
+	if (bind_under_directive(&now->file->hunk[now->hunk], bind_fact(now), SIDE_NEW) ||
+		bind_under_directive(&old->file->hunk[old->hunk], bind_fact(old), SIDE_OLD)) {
+		return "it stands under a condition of the preprocessor";
+	}
 	return bind_set_again(now) ? "it is set in more than one place now" : NULL;
 }
 

@@ -29,8 +29,10 @@ const struct c_node *bind_find_define(struct binder *b, const char *name, bool *
 			if (is_define(&facts->fact[k], name)) {
 				const struct c_node *value = facts->fact[k].expr;
 
-				*ret_several = patch == at.file->patch &&
-					       (*ret_several || !c_same(ret, value));
+				*ret_several = (patch == at.file->patch &&
+						       (*ret_several || !c_same(ret, value))) ||
+					       bind_under_directive(&at.file->hunk[at.hunk],
+						       &facts->fact[k], SIDE_NEW);
 				patch = at.file->patch;
 				ret = value;
 			}

@@ -118,7 +118,17 @@ bool bind_is_variable(void *user, const char *name)
 {
 	const struct bind_scope *s = user;
 
-	return is_local(name) && id_of(s->point, name) < 0;
+	if (!is_local(name)) {
+		return false;
+	}
+	/* "high" and "batch" mean something on a pageset, also where the point does not know them */
+	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
+		if (zl_point_info((enum zl_point)p)->stage == zl_point_info(s->point)->stage &&
+			id_of((enum zl_point)p, name) >= 0) {
+			return false;
+		}
+	}
+	return true;
 }
 
 /* --- what the patch defines --- */
@@ -311,7 +321,7 @@ static struct c_node *from_name(struct instance *in, const struct c_node *n)
 	}
 	value = bind_find_define(in->b, n->name, &several);
 	if (several) {
-		return cannot(in, "%s has more than one value in the patch", n->name);
+		return cannot(in, "%s has no single value in the patch", n->name);
 	}
 	if (value != NULL && in->depth < INLINE_DEPTH) {
 		struct instance inner = *in;

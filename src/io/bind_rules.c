@@ -153,6 +153,21 @@ static unsigned known_names(enum zl_point point, const struct c_node *n)
 	return sum;
 }
 
+static bool names_variable(enum zl_point point, const struct c_node *n)
+{
+	struct bind_scope scope = {point};
+
+	if (n->op == C_NAME && bind_name_id(point, n) < 0 && bind_is_variable(&scope, n->name)) {
+		return true;
+	}
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		if (names_variable(point, n->kid[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Enough of it to say that it is this rule and no other. */
 static bool says_enough(const struct c_fact *f, enum zl_point point)
 {
@@ -160,6 +175,10 @@ static bool says_enough(const struct c_fact *f, enum zl_point point)
 		return true;
 	}
 	if (c_weight(f->expr) < LEAST_WEIGHT || known_names(point, f->expr) == 0) {
+		return false;
+	}
+	/* "pcp->count >= x" may be anything: what x is has to be seen. */
+	if (f->expr->op >= C_LESS && f->expr->op <= C_NOT_EQUAL && names_variable(point, f->expr)) {
 		return false;
 	}
 	return in_function(point, f->function) || known_names(point, f->expr) >= 3;

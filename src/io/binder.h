@@ -102,7 +102,7 @@ struct c_node *bind_instantiate(struct binder *b, const struct bind_at *at, enum
 	const struct c_env *env, const struct c_node *n);
 /*
  * The value of a macro, or of a variable at file scope, on the new side of the patches: of a series
- * the last one counts. @ret_several: one patch has more than one, under conditions nobody knows.
+ * the last one counts. @ret_several: it is another one, or none, under conditions that nobody knows.
  */
 const struct c_node *bind_find_define(struct binder *b, const char *name, bool *ret_several);
 /* All that the patches make of it is bound. */
@@ -163,6 +163,8 @@ unsigned bind_guards(const struct c_fact *f);
  * nothing else stands under it. Returns whether it could be done.
  */
 bool bind_fold(struct binder *b, const struct bind_at *at);
+/* Whether it stands between #if and #endif that the patch brings or takes away. */
+bool bind_under_directive(const struct bind_hunk *h, const struct c_fact *f, unsigned side);
 /* Whether the patch also sets the same thing elsewhere in the function, and did not before. */
 bool bind_set_again(const struct bind_at *now);
 /* Why the old side of a pair is no rule. */

@@ -136,10 +136,14 @@ static void what_would_be_a_guess_is_listed(void **state)
 		unsigned unbound, at, line;
 		const char *function, *reason;
 	} c[] = {
+		{"preprocessor.diff",      4, 0, 7,  "rmqueue_pcplist",
+			"it stands under a condition of the preprocessor"	 },
+		{"other-comparison.diff",  1, 0, 5,  "free_unref_page_commit",
+			"no rule of the model has this expression"		  },
 		{"nested-conditions.diff", 2, 0, 6,  "free_unref_page_commit",
 			"it is set in more than one place now"		      },
 		{"two-values.diff",	    6, 5, 17, "free_unref_page_commit",
-			"PCP_RUN has more than one value in the patch"	      },
+			"PCP_RUN has no single value in the patch"		  },
 		{"no-function-p0.diff",	1, 0, 16, "",
 			"it may be nr_pcp_alloc, but the hunk does not say in which function it "
 			"is"					    },
