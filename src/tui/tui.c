@@ -356,11 +356,18 @@ static void pass_time(struct tui *t)
 	t->last = now;
 }
 
-/* Looking ahead goes in slices too short to draw each. */
+/*
+ * Looking ahead goes in slices too short to draw each; keys that are there already are taken first,
+ * so that a slow terminal is not sent what nobody will look at.
+ */
 static bool worth_a_frame(struct tui *t)
 {
-	const uint64_t frame = 66000000;
+	const uint64_t frame = 66000000, longest = 250000000;
 	uint64_t now = now_ns();
+
+	if (t->stale && now - t->drawn < longest && terminal_has_input()) {
+		return false;
+	}
 
 	if (!t->stale || (app_wait(t->app) == 0 && !t->pressed && now - t->drawn < frame)) {
 		return false;

@@ -34,6 +34,7 @@ struct terminal {
 	int rows, cols;	     /* of the shadow */
 	bool bytes;
 	bool cursor;
+	bool owed; /* a picture that the terminal did not take */
 	bool marks;
 	unsigned long frames;
 	unsigned long keys;
@@ -239,10 +240,16 @@ void terminal_close(struct terminal *t)
 	if (t == NULL) {
 		return;
 	}
-	report_drags(false);
-	mousemask(0, NULL);
-	curs_set(1);
-	endwin();
+	if (signals_terminal_takes()) {
+		signals_write(true);
+		report_drags(false);
+		mousemask(0, NULL);
+		curs_set(1);
+		endwin();
+		signals_write(false);
+	} else {
+		signals_restore();
+	}
 	signals_remove();
 	delscreen(t->screen);
 	free(t->shadow);
@@ -362,9 +369,11 @@ static void mark_frame(struct terminal *t)
 
 void terminal_show(struct terminal *t, const struct canvas *c)
 {
-	if (!make_shadow(t, c)) {
+	t->owed = !signals_terminal_takes();
+	if (t->owed || !make_shadow(t, c)) {
 		return;
 	}
+	signals_write(true);
 	for (int row = 0; row < c->rows; row++) {
 		send_row(t, c, row);
 	}
@@ -379,6 +388,7 @@ void terminal_show(struct terminal *t, const struct canvas *c)
 	}
 	refresh();
 	mark_frame(t);
+	signals_write(false);
 }
 
 /* Base64 as OSC 52 wants it, in pieces that need no memory. */
@@ -407,10 +417,12 @@ void terminal_clipboard(struct terminal *t, const char *text, size_t len)
 	if (len > most || is_console()) {
 		return;
 	}
+	signals_write(true);
 	fputs("\033]52;c;", stdout);
 	put_base64((const unsigned char *)text, len);
 	fputs("\a", stdout);
 	fflush(stdout);
+	signals_write(false);
 }
 
 /* ---- in ---- */
@@ -418,7 +430,9 @@ void terminal_clipboard(struct terminal *t, const char *text, size_t len)
 void terminal_want_bytes(struct terminal *t, bool on)
 {
 	t->bytes = on;
+	signals_write(true);
 	keypad(stdscr, on ? FALSE : TRUE);
+	signals_write(false);
 }
 
 /* Our modes again; curses sets those that it knows once more when it draws. */
@@ -431,17 +445,21 @@ static void take_again(bool listening)
 
 void terminal_suspend(struct terminal *t, bool listening)
 {
+	signals_write(true);
 	report_drags(false);
 	def_prog_mode();
 	endwin();
+	signals_write(false);
 	signals_stop_self();
 	signals_take_continue();
 	take_again(listening);
 	terminal_redraw(t);
+	signals_write(true);
 	refresh();
 	report_drags(true);
 	keypad(stdscr, t->bytes ? FALSE : TRUE);
 	curs_set(t->cursor ? 1 : 0);
+	signals_write(false);
 }
 
 /* Readable with nothing to read: the other end has hung up. */
@@ -457,6 +475,13 @@ bool terminal_is_closed(void)
 		return true;
 	}
 	return ioctl(STDIN_FILENO, FIONREAD, &waiting) < 0 || waiting == 0;
+}
+
+bool terminal_has_input(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;
 }
 
 static bool more_input_soon(void)
@@ -549,7 +574,7 @@ enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct termin
 	/* What curses has read ahead is not seen by select. */
 	e = read_event(t, false, ret);
 	while (e == EVENT_NOTHING && t->keys == before) {
-		enum signals_woke woke = signals_wait(STDIN_FILENO, ns);
+		enum signals_woke woke = signals_wait(t->owed, ns);
 		if (signals_ending() != 0) {
 			return EVENT_SIGNAL;
 		}
@@ -563,6 +588,9 @@ enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct termin
 		}
 		if (woke == WOKE_TIME) {
 			return EVENT_TIME;
+		}
+		if (woke == WOKE_WRITABLE) {
+			return EVENT_REDRAW;
 		}
 		e = read_event(t, woke == WOKE_READABLE, ret);
 	}

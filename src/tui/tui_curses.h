@@ -50,7 +50,10 @@ void terminal_size(const struct terminal *t, int *ret_rows, int *ret_cols);
 enum glyph_set terminal_glyphs(const struct terminal *t);
 enum scheme terminal_scheme(const struct terminal *t);
 
-/** Shows a canvas of the terminal's size and tells a waiting test (ZONELAB_FRAME_MARK). */
+/**
+ * Shows a canvas of the terminal's size and tells a waiting test (ZONELAB_FRAME_MARK). A terminal
+ * that takes no output now is left alone; terminal_wait() brings EVENT_REDRAW when it does.
+ */
 void terminal_show(struct terminal *t, const struct canvas *c);
 /** The next terminal_show() sends everything again. */
 void terminal_redraw(struct terminal *t);
@@ -61,6 +64,8 @@ void terminal_redraw(struct terminal *t);
 enum terminal_event terminal_wait(struct terminal *t, uint64_t ns, struct terminal_key *ret);
 /** The other end has hung up: there is nothing to read and never will be. */
 bool terminal_is_closed(void);
+/** Whether there is something to read already. */
+bool terminal_has_input(void);
 /** Bytes instead of keys, for the prompt; a lone Esc still comes as EVENT_KEY. */
 void terminal_want_bytes(struct terminal *t, bool on);
 /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tui_signals.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/select.h>
@@ -20,6 +22,7 @@ static struct {
 	char last_words[CRASH_TEXT];
 	size_t last_words_len;
 	bool listening;
+	volatile sig_atomic_t writing;
 	volatile sig_atomic_t interrupted;
 	volatile sig_atomic_t ending;
 	volatile sig_atomic_t stop;
@@ -66,6 +69,43 @@ void signals_say_at_crash(const char *text)
 	}
 }
 
+bool signals_terminal_takes(void)
+{
+	struct pollfd p = {.fd = state.fd, .events = POLLOUT};
+
+	return poll(&p, 1, 0) != 0; /* one that is gone does not keep anybody waiting */
+}
+
+/* Called by handlers: nothing here may wait, and nothing but system calls is allowed. */
+void signals_restore(void)
+{
+	int flags = fcntl(state.fd, F_GETFL);
+
+	(void)fcntl(state.fd, F_SETFL, flags | O_NONBLOCK);
+	ssize_t n = write(state.fd, state.restore, state.restore_len);
+	if (n != (ssize_t)state.restore_len) {
+		/* What it has not taken so far goes, to make room. */
+		tcflush(state.fd, TCOFLUSH);
+		n = write(state.fd, state.restore, state.restore_len);
+	}
+	(void)n;
+	(void)fcntl(state.fd, F_SETFL, flags);
+	tcsetattr(state.fd, TCSANOW, &state.termios);
+}
+
+/* Ends the process as the signal does that nobody handles. */
+static void end_by(int sig)
+{
+	sigset_t set;
+
+	signals_restore();
+	signal(sig, SIG_DFL);
+	raise(sig);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 static void on_asking(int sig)
 {
 	if (sig == SIGTSTP) {
@@ -74,6 +114,8 @@ static void on_asking(int sig)
 		state.cont = 1;
 	} else if (sig == SIGINT && state.listening) {
 		state.interrupted = 1;
+	} else if (state.writing && state.saved) {
+		end_by(sig);
 	} else {
 		state.ending = sig;
 	}
@@ -83,10 +125,8 @@ static void on_crash(int sig)
 {
 	/* The handler is one-shot, so raising ends the process with the right status. */
 	if (state.saved) {
-		ssize_t n = write(state.fd, state.restore, state.restore_len);
-		(void)n;
-		tcsetattr(state.fd, TCSANOW, &state.termios);
-		n = write(STDERR_FILENO, state.last_words, state.last_words_len);
+		signals_restore();
+		ssize_t n = write(STDERR_FILENO, state.last_words, state.last_words_len);
 		(void)n;
 	}
 	raise(sig);
@@ -158,31 +198,53 @@ void signals_remove(void)
 	sigprocmask(SIG_SETMASK, &state.open_mask, NULL);
 }
 
-enum signals_woke signals_wait(int fd, uint64_t ns)
+enum signals_woke signals_wait(bool owed, uint64_t ns)
 {
+	const int in = STDIN_FILENO, out = owed ? state.fd : -1;
 	const uint64_t second = 1000000000;
 	struct timespec limit = {.tv_sec = (time_t)(ns / second), .tv_nsec = (long)(ns % second)};
-	fd_set readable;
+	fd_set readable, writable;
 
 	FD_ZERO(&readable);
-	FD_SET(fd, &readable);
-	int n = pselect(
-		fd + 1, &readable, NULL, NULL, ns == UINT64_MAX ? NULL : &limit, &state.open_mask);
-	if (n == 0) {
-		return WOKE_TIME;
+	FD_ZERO(&writable);
+	FD_SET(in, &readable);
+	if (owed) {
+		FD_SET(out, &writable);
 	}
-	return n > 0 ? WOKE_READABLE : WOKE_SIGNAL;
+	int n = pselect((in > out ? in : out) + 1, &readable, &writable, NULL,
+		ns == UINT64_MAX ? NULL : &limit, &state.open_mask);
+	if (n <= 0) {
+		return n == 0 ? WOKE_TIME : WOKE_SIGNAL;
+	}
+	return FD_ISSET(in, &readable) ? WOKE_READABLE : WOKE_WRITABLE;
 }
 
-void signals_listen(bool on)
+static void let_end(bool on)
 {
-	struct termios now;
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
+	sigprocmask(on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+}
+
+void signals_write(bool on)
+{
+	if (on) {
+		state.writing = 1;
+		let_end(true);
+	} else {
+		let_end(state.listening);
+		state.writing = 0;
+	}
+}
+
+void signals_listen(bool on)
+{
+	struct termios now;
+
 	if (on) {
 		state.interrupted = 0;
 		state.listening = true;
@@ -193,7 +255,7 @@ void signals_listen(bool on)
 		now.c_lflag |= on ? (tcflag_t)(ISIG | NOFLSH) : 0;
 		tcsetattr(state.fd, TCSANOW, &now);
 	}
-	sigprocmask(on ? SIG_UNBLOCK : SIG_BLOCK, &set, NULL);
+	let_end(on);
 	state.listening = on;
 }
 

@@ -4,7 +4,8 @@
  *
  * Signals that ask for something (TERM, HUP, INT, TSTP, CONT, WINCH) are blocked except inside
  * signals_wait(), so that none can fall between a check and a sleep. A crash restores the
- * terminal from strings that were prepared at the start, with async-signal-safe calls alone.
+ * terminal from strings that were prepared at the start, with async-signal-safe calls alone. So
+ * does a signal that asks for an end while the terminal keeps a write waiting.
  */
 #ifndef TUI_TUI_SIGNALS_H
 #define TUI_TUI_SIGNALS_H
@@ -33,13 +34,23 @@ void signals_install(void);
 /** Default handlers, open mask. */
 void signals_remove(void);
 
-enum signals_woke { WOKE_READABLE, WOKE_SIGNAL, WOKE_TIME };
+/**
+ * On while something is written to the terminal, which may take none of it for ever: what asks for
+ * an end then ends the program at once, with the terminal restored as far as it takes that.
+ */
+void signals_write(bool on);
+/** Whether the terminal takes output now. */
+bool signals_terminal_takes(void);
+/** Gives back a terminal that takes no output: its settings, and what it takes of the rest. */
+void signals_restore(void);
+
+enum signals_woke { WOKE_READABLE, WOKE_WRITABLE, WOKE_SIGNAL, WOKE_TIME };
 
 /**
- * Sleeps until @fd can be read, a signal arrives or @ns nanoseconds are over; UINT64_MAX sets no
- * limit, so that nothing wakes up an idle program.
+ * Sleeps until standard input can be read, the terminal takes output (with @owed), a signal arrives
+ * or @ns nanoseconds are over; UINT64_MAX sets no limit, so that nothing wakes up an idle program.
  */
-enum signals_woke signals_wait(int fd, uint64_t ns);
+enum signals_woke signals_wait(bool owed, uint64_t ns);
 
 /** The signal that asks the program to end, 0 if none has come. */
 int signals_ending(void);

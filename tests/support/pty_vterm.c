@@ -92,10 +92,10 @@ static void watch_mouse(struct pty *p, char c)
 }
 
 /* Reads what there is; false when there is nothing, or the terminal is closed. */
-static bool feed(struct pty *p)
+static bool feed_some(struct pty *p, size_t most)
 {
 	char buf[4096];
-	ssize_t n = read(p->master, buf, sizeof(buf));
+	ssize_t n = read(p->master, buf, most < sizeof(buf) ? most : sizeof(buf));
 
 	for (ssize_t i = 0; i < n; i++) {
 		watch_marks(p, buf[i]);
@@ -108,12 +108,23 @@ static bool feed(struct pty *p)
 	return n > 0;
 }
 
+static bool feed(struct pty *p)
+{
+	return feed_some(p, SIZE_MAX);
+}
+
 /* Waits for output; fails the test when none comes for too long. */
 static void pump(struct pty *p, const char *waiting_for)
 {
 	struct pollfd out = {.fd = p->master, .events = POLLIN};
 
 	if (poll(&out, 1, LIMIT_MS) <= 0) {
+		char *b = malloc(PTY_TEXT_MAX);
+
+		assert_non_null(b);
+		pty_text(p, b);
+		fputs(b, stderr);
+		free(b);
 		fail_msg("nothing happened while waiting for %s", waiting_for);
 	}
 	if (!feed(p) && (out.revents & POLLHUP) != 0) {
@@ -485,6 +496,57 @@ int pty_wait_end(struct pty *p)
 		feed_all(p);
 	}
 	return r.status;
+}
+
+int pty_wait_end_unread(struct pty *p)
+{
+	int master = p->master;
+
+	p->master = -1;
+	int status = pty_wait_end(p);
+	p->master = master;
+	return status;
+}
+
+void pty_read_rest(struct pty *p)
+{
+	feed_all(p);
+}
+
+void pty_read_little(struct pty *p, size_t n)
+{
+	struct pollfd out = {.fd = p->master, .events = POLLIN};
+
+	if (poll(&out, 1, LIMIT_MS) <= 0) {
+		fail_msg("nothing is written");
+	}
+	(void)feed_some(p, n);
+}
+
+static bool sleeps(const struct pty *p)
+{
+	char path[64], state = '?';
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)p->program);
+	FILE *f = fopen(path, "r");
+	if (f != NULL) {
+		(void)!fscanf(f, "%*d (%*[^)]) %c", &state);
+		fclose(f);
+	}
+	return state != 'R';
+}
+
+void pty_wait_idle(struct pty *p)
+{
+	const struct timespec little = {.tv_nsec = 20000000};
+	unsigned asleep = 0;
+	int waiting = 1;
+
+	while (waiting > 0 && asleep < 3) {
+		nanosleep(&little, NULL);
+		assert_int_equal(0, ioctl(p->slave, FIONREAD, &waiting));
+		asleep = sleeps(p) ? asleep + 1 : 0;
+	}
 }
 
 void pty_wait_stopped(struct pty *p)

@@ -79,6 +79,14 @@ bool pty_has_colour(struct pty *p);
 void pty_signal(struct pty *p, int sig);
 /** Waits for the program's end; returns its wait status. Output is read to the end. */
 int pty_wait_end(struct pty *p);
+/** The same without reading any of its output. */
+int pty_wait_end_unread(struct pty *p);
+/** Reads all that was written, once the program has ended or stopped. */
+void pty_read_rest(struct pty *p);
+/** Waits until the program has taken all input, or sleeps without taking it. */
+void pty_wait_idle(struct pty *p);
+/** Reads at most @n bytes of output; waits for some. */
+void pty_read_little(struct pty *p, size_t n);
 /** Waits until it is stopped. */
 void pty_wait_stopped(struct pty *p);
 /** Closes the terminal under the program. */
