@@ -42,6 +42,21 @@ static bool compiles(const struct reserve *r)
 	return true;
 }
 
+/* A node that asks for CMA and that the kernel skips for its form. */
+static bool skipped(const struct reserve *r)
+{
+	for (size_t i = 0; i < r->report.nr_pools; i++) {
+		const struct zl_request *q = &r->have.request[r->report.pool[i].request];
+
+		if (q->kind == ZL_REQUEST_NODE && q->dma_pool && q->reusable && !q->no_map &&
+			q->fault != ZL_NODE_OK && q->fault != ZL_NODE_DISABLED &&
+			q->fault != ZL_NODE_UNKNOWN_VALUE) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static enum exit_status answer(
 	const struct reserve *r, const struct command_args *args, struct output *out)
 {
@@ -55,7 +70,9 @@ static enum exit_status answer(
 	} else {
 		reserve_text(r, out);
 	}
-	return r->report.nr_refused + r->report.nr_no_room > 0 || !compiles(r) ? EXIT_NO : EXIT_YES;
+	return r->report.nr_refused + r->report.nr_no_room > 0 || skipped(r) || !compiles(r)
+		       ? EXIT_NO
+		       : EXIT_YES;
 }
 
 /* --- what goes into a pool --- */
@@ -206,7 +223,8 @@ const struct command cmd_reserve = {
 		"configurations, command lines and boot logs, in any mix. Each tree is read by "
 		"itself: labels of one are not known in another; to join a board and its overlay, "
 		"/include/ both in one file and give --include DIR. Exit status 1 when a pool "
-		"is refused or has no room, or when dtc would refuse the source.",
+		"is refused, skipped for its form or has no room, or when dtc would refuse the "
+		"source.",
 	.options = options,
 	.run = run,
 };

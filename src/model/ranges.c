@@ -190,8 +190,9 @@ static bool fits(const struct zl_range *hole, const struct zl_search *s, uint64_
 	if (hole->size < s->size || s->size == 0) {
 		return false;
 	}
-	base = s->top_down ? zl_round_down(end - s->size, s->align)
-			   : zl_round_up(hole->base, s->align);
+	/* As the kernel rounds, which takes every alignment for a power of two. */
+	uint64_t mask = s->align > 0 ? s->align - 1 : 0;
+	base = s->top_down ? (end - s->size) & ~mask : ((hole->base - 1) | mask) + 1;
 	if (base < hole->base || base > end - s->size) {
 		return false;
 	}

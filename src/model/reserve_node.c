@@ -132,7 +132,8 @@ void plan_node_place(struct plan *p, struct zl_pool *pool)
 	}
 	if (!find(p, pool, &pool->base)) {
 		pool->placement = ZL_PLACEMENT_NO_ROOM;
-		plan_verdict(pool, ZL_VERDICT_NO_ROOM, ZL_REASON_NO_HOLE);
+		plan_verdict(pool, ZL_VERDICT_NO_ROOM,
+			r->size == 0 ? ZL_REASON_ZERO : ZL_REASON_NO_HOLE);
 		plan_say(pool,
 			"OF: reserved mem: failed to allocate memory for node '%s': size %U "
 			"MiB",

@@ -119,8 +119,11 @@ static void reason_alignment(
 	const struct zl_request *r, const struct zl_pool *pool, uint64_t align, struct zl_text *t)
 {
 	if (pool->reason != ZL_REASON_SIZE) {
-		zl_text_fmt(t, "base %x is not a multiple of CMA_MIN_ALIGNMENT_BYTES %x", r->base,
-			align);
+		zl_text_fmt(t, "base %x is not a multiple of CMA_MIN_ALIGNMENT_BYTES %x",
+			r->has_reg ? r->base : pool->base, align);
+	}
+	if (pool->reason != ZL_REASON_SIZE && !r->has_reg) {
+		zl_text_fmt(t, ": alignment %x is no power of two", r->alignment);
 	}
 	if (pool->reason == ZL_REASON_BASE_SIZE) {
 		zl_text_fmt(t, ", nor is size %x", r->size);

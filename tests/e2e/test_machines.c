@@ -267,6 +267,43 @@ static void what_to_write_has_the_cells_of_its_tree(void **state)
 	assert_int_equal(NULL, strstr(p->out, "b@52004000 holds"));
 }
 
+/* One node in a tree of two cells each with 2 GiB, and ranges or not. */
+static void write_node(const struct program *p, const char *ranges, const char *node)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text),
+		"/dts-v1/;\n/ { #address-cells = <2>; #size-cells = <2>;\n"
+		"memory@40000000 { device_type = \"memory\"; reg = <0x0 0x40000000 0x0 "
+		"0x80000000>; };\n"
+		"reserved-memory { #address-cells = <2>; #size-cells = <2>; %s\n"
+		"a { compatible = \"shared-dma-pool\"; reusable; %s }; }; };\n",
+		ranges, node);
+	program_write(p, "node.dts", text);
+}
+
+static void nodes_that_the_kernel_skips_are_no_yes(void **state)
+{
+	static const char judge[] = "reserve ~/node.dts --set kernel=6.12 --set page_size=16K";
+	struct program *p = *state;
+
+	write_node(p, "ranges;", "size = <0x0 0x2000000>;");
+	run(p, 0, judge);
+	write_node(p, "", "size = <0x0 0x2000000>;");
+	run(p, 1, judge);
+	write_node(p, "ranges;", "size = <0x0 0x2000000>; alignment = <0x2000000>;");
+	run(p, 1, judge);
+	write_node(p, "ranges;", "size = <0x0 0x2000000>; status = \"disabled\";");
+	run(p, 0, judge);
+	write_node(p, "ranges;", "size = <0x0 0x0>;");
+	run(p, 1, judge);
+	assert_holds(p->out, "why     size 0: nothing is reserved");
+	/* 0xbe000000 & ~(0x3000000 - 1) is 0xbc000000. */
+	write_node(p, "ranges;", "size = <0x0 0x2000000>; alignment = <0x0 0x3000000>;");
+	run(p, 0, judge);
+	assert_holds(p->out, "A a 0xbc000000");
+}
+
 /* Makes a folder in the home, those above it too. */
 static void make_folder(const struct program *p, const char *name)
 {
@@ -420,6 +457,7 @@ int main(void)
 		TEST(every_value_of_files_is_explained),
 		TEST(other_page_sizes_judge_room_as_their_boot_would),
 		TEST(what_to_write_has_the_cells_of_its_tree),
+		TEST(nodes_that_the_kernel_skips_are_no_yes),
 		TEST(cma_areas_of_a_kernel_are_explained),
 		TEST(source_that_dtc_refuses_is_no_answer),
 		TEST(what_is_assumed_of_a_configuration_is_said),
