@@ -109,8 +109,6 @@ struct zl_demand_plan {
  * Returns 0, -EINVAL or -ERANGE.
  */
 int zl_demand_parse(const char *text, struct zl_demand *ret);
-/** Formats that are known, NULL past the last. */
-const char *zl_demand_format(size_t i);
 /** What buffers and pools are rounded to. */
 struct zl_demand_rule {
 	uint64_t page_size;

@@ -243,8 +243,6 @@ const char *zl_reason_sentence(enum zl_reason r);
 /** Kernel file and function. */
 const char *zl_reason_source(enum zl_reason r);
 const char *zl_fallback_name(enum zl_fallback_kind k);
-const char *zl_event_kind_name(enum zl_event_kind k);
-const char *zl_lock_cause_name(enum zl_lock_cause c);
 
 /** Writes an op as a line of an op list, without the newline; returns the length. */
 size_t zl_op_format(const struct zl_op *op, char *buf, size_t size);

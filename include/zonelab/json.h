@@ -29,7 +29,6 @@ struct zl_json *zl_json_array(void);
 struct zl_json *zl_json_string(const char *s); /* NULL makes null */
 struct zl_json *zl_json_int(int64_t v);
 struct zl_json *zl_json_bool(bool v);
-struct zl_json *zl_json_null(void);
 /** A copy with all below it and without a parent; NULL for NULL and without memory. */
 struct zl_json *zl_json_copy(const struct zl_json *j);
 /** Frees a value and all below it; accepts NULL. Never free a value that has a parent. */

@@ -136,8 +136,6 @@ const char *zl_design_name(enum zl_design_id d);
 const char *zl_design_summary(enum zl_design_id d);
 /** "5.18-6.6" */
 const char *zl_design_releases(enum zl_design_id d);
-/** Returns ZL_DESIGN_COUNT for an unknown name. */
-enum zl_design_id zl_design_find(const char *name);
 
 /** One row of the release table, for `list releases` and for "other releases" texts. */
 struct zl_release_row {

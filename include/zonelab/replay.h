@@ -226,7 +226,6 @@ int zl_replay_next(
 	struct zl_replay *p, struct zl_op *ret, struct zl_replay_at *ret_at, struct zl_error *err);
 /** Ops before the demand. */
 uint64_t zl_replay_start_ops(const struct zl_replay *p);
-const struct zl_replay_demand *zl_replay_demand(const struct zl_replay *p);
 /** A configuration with every CPU that the recording needs. */
 void zl_replay_config(const struct zl_recording *r, struct zl_sim_config *c);
 

@@ -20,7 +20,6 @@ struct zl_rng {
 
 /** Any seed will do; neighbouring seeds give unrelated numbers. */
 void zl_rng_init(struct zl_rng *r, uint64_t seed);
-uint64_t zl_rng_next(struct zl_rng *r);
 /** 0 .. @n - 1, each equally likely; 0 for @n = 0. */
 uint64_t zl_rng_below(struct zl_rng *r, uint64_t n);
 /**

@@ -23,8 +23,6 @@ int zl_scenario_parse(const char *text, size_t size, const struct zl_allocator *
 /** The same from a file, "-" for standard input. @err names the file. */
 int zl_scenario_load(const char *path, const struct zl_allocator *mem, struct zl_scenario *ret,
 	struct zl_error *err);
-/** Whether a JSON text is a scenario: its "kind" says so. */
-bool zl_scenario_probe(const char *text, size_t size);
 /** Writes it; reading that back gives a scenario that expands to the same ops. */
 void zl_scenario_write(const struct zl_scenario *s, struct zl_buf *ret);
 

@@ -242,8 +242,6 @@ void zl_sim_pageset(const struct zl_sim *sim, unsigned cpu, struct zl_pageset_vi
 /** Order and migratetype of a list; two THP lists mean UNMOVABLE (and RECLAIMABLE) and MOVABLE. */
 void zl_sim_list_kind(const struct zl_sim *sim, unsigned pindex, unsigned *ret_order,
 	enum zl_migratetype *ret_mt);
-/** List of a block, or -1 when blocks of this order have none. */
-int zl_sim_pindex(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt);
 /** Writes up to @max pfns of a pageset list, head first; returns how many. */
 size_t zl_sim_pageset_list(
 	const struct zl_sim *sim, unsigned cpu, unsigned pindex, uint32_t *ret_pfns, size_t max);

@@ -120,8 +120,6 @@ void zl_verify_done(struct zl_verify *v, const struct zl_allocator *a);
  */
 int zl_node_cpus_by_limits(struct zl_profile *p, const struct zl_allocator *a);
 
-/** "min_free_kbytes", "high_max", ... */
-const char *zl_verify_field_name(enum zl_verify_field f);
 /** "agrees", "explained", "differs", "taken as read" */
 const char *zl_verdict_name(enum zl_verdict v);
 /** "freed-later", ... */

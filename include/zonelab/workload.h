@@ -45,8 +45,6 @@ int zl_workload_load(const char *path, const struct zl_allocator *mem, struct zl
 int zl_workload_one_zone(const struct zl_workload *w, struct zl_error *err);
 /** Accepts a zeroed workload. */
 void zl_workload_done(struct zl_workload *w);
-/** Whether a text looks like an op list: its first line that says anything is one of ours. */
-bool zl_workload_probe(const char *data, size_t size);
 /** Writes configuration and ops in the same format; reading it back gives the same. */
 void zl_workload_write(const struct zl_workload *w, struct zl_buf *ret);
 

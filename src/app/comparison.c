@@ -496,18 +496,3 @@ uint64_t comparison_find(const struct comparison *c, uint64_t from, int directio
 	}
 	return TIMELINE_NO_OP;
 }
-
-void comparison_stretch(
-	const struct comparison *c, uint64_t op, uint64_t *ret_first, uint64_t *ret_last)
-{
-	compare_pattern p = comparison_pattern(c, op);
-
-	*ret_first = op;
-	*ret_last = op;
-	while (*ret_first > 1 && comparison_pattern(c, *ret_first - 1) == p) {
-		(*ret_first)--;
-	}
-	while (*ret_last < c->known && comparison_pattern(c, *ret_last + 1) == p) {
-		(*ret_last)++;
-	}
-}

@@ -159,9 +159,6 @@ compare_pattern comparison_pattern(const struct comparison *c, uint64_t op);
  * TIMELINE_NO_OP = none.
  */
 uint64_t comparison_find(const struct comparison *c, uint64_t from, int direction);
-/** Seekable: the first and last op of the stretch with one pattern around a known op. */
-void comparison_stretch(
-	const struct comparison *c, uint64_t op, uint64_t *ret_first, uint64_t *ret_last);
 
 /** A lane and what it did on an op. */
 struct compare_seen {

@@ -96,7 +96,7 @@ size_t pcp_zone_of_interest(const struct zl_machine *m)
 	return best;
 }
 
-bool pcp_fixed_high(const struct zl_machine *m)
+static bool fixed_high(const struct zl_machine *m)
 {
 	return m->switches.design <= ZL_DESIGN_A_CAP;
 }
@@ -199,7 +199,7 @@ static void add_parked(
 	table_number(t, p->at_high_min);
 	table_bytes(t, p->at_high_min * m->geometry.page_size);
 	add_share(t, p->at_high_min, p->wmark_low);
-	if (!pcp_fixed_high(m)) {
+	if (!fixed_high(m)) {
 		table_number(t, p->at_high_max);
 		table_bytes(t, p->at_high_max * m->geometry.page_size);
 		add_share(t, p->at_high_max, p->wmark_low);
@@ -244,7 +244,7 @@ static void add_parking(struct output *out, const struct zl_machine *m)
 		{"high_bytes", "",		   true },
 		{"high_low",   "of low|wmark",  true },
 	};
-	bool one = pcp_fixed_high(m);
+	bool one = fixed_high(m);
 	char where[ZL_SETTING_TEXT];
 	struct table t;
 

@@ -32,9 +32,6 @@ bool pcp_was_reported(const struct zl_zone *z);
 /** The zone that the report dwells on: the largest whose free_high never fires, or the largest. */
 size_t pcp_zone_of_interest(const struct zl_machine *m);
 
-/** Whether the design has one fixed high instead of high_min and high_max. */
-bool pcp_fixed_high(const struct zl_machine *m);
-
 /** min_free_kbytes, formulas, parked pages, ways out: everything below the tables of zones. */
 void pcp_report(struct output *out, const struct lane *lane);
 

@@ -106,13 +106,6 @@ static size_t feed_many(void *user, struct zl_op *ret, size_t max)
 	return n;
 }
 
-bool scenario_feed_wrapped(const struct op_feed *feed, uint32_t *ret_cpu)
-{
-	const struct feed *f = feed->user;
-
-	return zl_expand_wrapped(f->expand, ret_cpu);
-}
-
 static void feed_done(void *user)
 {
 	struct feed *f = user;

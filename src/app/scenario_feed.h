@@ -34,7 +34,4 @@ int scenario_feed_of(const struct zl_scenario *s, const struct zl_expand_options
 int scenario_feed(struct zl_scenario *s, const struct zl_expand_options *options,
 	const struct zl_allocator *mem, struct op_feed *ret, struct zl_error *err);
 
-/** Whether a CPU number was beyond the machine's so far and wrapped; which one. */
-bool scenario_feed_wrapped(const struct op_feed *feed, uint32_t *ret_cpu);
-
 #endif

@@ -13,7 +13,7 @@
 #define FIRST_KEYS	16u
 #define FAR_OPS		2048u /* a replay so long is worth keeping states of */
 
-void *timeline_take(struct timeline *t, void *old, size_t size)
+static void *take(struct timeline *t, void *old, size_t size)
 {
 	return t->meter->mem.realloc(t->meter->mem.user, old, size);
 }
@@ -73,7 +73,7 @@ int timeline_add_key(struct timeline *t, struct zl_sim *from, uint64_t op, bool 
 
 	if (t->nr_keys == t->max_keys) {
 		size_t max = t->max_keys == 0 ? FIRST_KEYS : t->max_keys * 2;
-		struct timeline_keyframe *more = timeline_take(t, t->key, max * sizeof(*more));
+		struct timeline_keyframe *more = take(t, t->key, max * sizeof(*more));
 		if (more == NULL) {
 			return -ENOMEM;
 		}

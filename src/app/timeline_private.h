@@ -38,8 +38,6 @@ size_t timeline_key_before(const struct timeline *t, uint64_t op);
 /** A private copy of the state after @op; the caller frees it. Returns 0 or -ENOMEM. */
 int timeline_state(struct timeline *t, uint64_t op, struct zl_sim **ret);
 
-/** Memory of the run's meter. */
-void *timeline_take(struct timeline *t, void *old, size_t size);
 /** Performs the ops (@at, @to] of the log and moves @at. Returns 0 or what zl_sim_run() says. */
 int timeline_replay(const struct timeline *t, struct zl_sim *sim, uint64_t *at, uint64_t to);
 /** Keeps a copy of a state as the newest keyframe. Returns 0 or -ENOMEM. */

@@ -20,7 +20,6 @@ struct chunk {
 struct zl_arena {
 	const struct zl_allocator *a;
 	struct chunk *head;
-	size_t used;
 };
 
 struct zl_arena *zl_arena_new(const struct zl_allocator *a)
@@ -86,7 +85,6 @@ void *zl_arena_alloc(struct zl_arena *arena, size_t size)
 	}
 	p = c->data + c->used;
 	c->used += size;
-	arena->used += size;
 	memset(p, 0, size);
 	return p;
 }
@@ -99,11 +97,6 @@ char *zl_arena_strn(struct zl_arena *arena, const char *s, size_t n)
 		memcpy(p, s, n);
 	}
 	return p;
-}
-
-size_t zl_arena_used(const struct zl_arena *arena)
-{
-	return arena->used;
 }
 
 void *zl_arena_grow(struct zl_arena *arena, void *old, size_t n, size_t *cap, size_t size)

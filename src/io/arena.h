@@ -22,7 +22,5 @@ char *zl_arena_strn(struct zl_arena *arena, const char *s, size_t n);
  * while there is room, else a copy twice as large; NULL without memory (@old stays).
  */
 void *zl_arena_grow(struct zl_arena *arena, void *old, size_t n, size_t *cap, size_t size);
-/** Bytes asked for so far. */
-size_t zl_arena_used(const struct zl_arena *arena);
 
 #endif

@@ -51,10 +51,15 @@ struct zl_json *zl_json_array(void)
 	return wrap(cJSON_CreateArray());
 }
 
+static struct zl_json *null_value(void)
+{
+	return wrap(cJSON_CreateNull());
+}
+
 struct zl_json *zl_json_string(const char *s)
 {
 	if (s == NULL) {
-		return zl_json_null();
+		return null_value();
 	}
 	size_t size = strlen(s) + 1;
 	char *copy = cJSON_malloc(size);
@@ -84,11 +89,6 @@ struct zl_json *zl_json_int(int64_t v)
 struct zl_json *zl_json_bool(bool v)
 {
 	return wrap(cJSON_CreateBool(v));
-}
-
-struct zl_json *zl_json_null(void)
-{
-	return wrap(cJSON_CreateNull());
 }
 
 struct zl_json *zl_json_copy(const struct zl_json *j)
@@ -186,7 +186,7 @@ void zl_json_add_bool(struct zl_json *object, const char *key, bool v)
 
 void zl_json_add_null(struct zl_json *object, const char *key)
 {
-	zl_json_add(object, key, zl_json_null());
+	zl_json_add(object, key, null_value());
 }
 
 struct zl_json *zl_json_push_object(struct zl_json *array)

@@ -205,11 +205,6 @@ uint64_t zl_replay_start_ops(const struct zl_replay *p)
 	return p->nr_start;
 }
 
-const struct zl_replay_demand *zl_replay_demand(const struct zl_replay *p)
-{
-	return &p->f.demand;
-}
-
 void zl_replay_config(const struct zl_recording *r, struct zl_sim_config *c)
 {
 	c->cpus = c->cpus < r->cpus ? r->cpus : c->cpus;

@@ -428,22 +428,6 @@ int zl_scenario_load(const char *path, const struct zl_allocator *mem, struct zl
 	return rc;
 }
 
-bool zl_scenario_probe(const char *text, size_t size)
-{
-	struct zl_json *root = NULL;
-	struct zl_error err = {0};
-	const char *kind;
-	bool yes;
-
-	if (size > ZL_SCENARIO_FILE_MAX || zl_json_parse(text, size, &root, &err) != 0) {
-		return false;
-	}
-	kind = zl_json_text(zl_json_member(root, "kind"));
-	yes = kind != NULL && strcmp(kind, "scenario") == 0;
-	zl_json_free(root);
-	return yes;
-}
-
 const char *zl_shipped_scenario_default(void)
 {
 	return "iperf";

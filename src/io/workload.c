@@ -235,33 +235,3 @@ void zl_workload_done(struct zl_workload *w)
 	w->lines = NULL;
 	w->nr_ops = 0;
 }
-
-bool zl_workload_probe(const char *data, size_t size)
-{
-	struct workload_parser p = {0};
-	struct zl_lines lines;
-	struct zl_line l;
-
-	zl_lines_init(&lines, data, size);
-	while (zl_lines_next(&lines, &l)) {
-		if (split(&p, &l) != 0) {
-			return false;
-		}
-		if (p.nr_words == 0) {
-			continue;
-		}
-		if (strcmp(p.word[0].text, "format") == 0) {
-			return p.nr_words == 2;
-		}
-		if (strcmp(p.word[0].text, "config") != 0) {
-			return zl_op_kind_find(p.word[0].text) != ZL_OP_KIND_COUNT;
-		}
-		for (unsigned k = 0; p.nr_words > 1 && k < WORKLOAD_KEY_COUNT; k++) {
-			if (strcmp(workload_keys[k].name, p.word[1].text) == 0) {
-				return true;
-			}
-		}
-		return false;
-	}
-	return false;
-}

@@ -55,11 +55,6 @@ static const struct {
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(formats[0]))
 
-const char *zl_demand_format(size_t i)
-{
-	return i < FORMAT_COUNT ? formats[i].name : NULL;
-}
-
 static bool number(const char **p, uint64_t *ret)
 {
 	uint64_t v = 0;

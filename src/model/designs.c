@@ -2,8 +2,6 @@
 /*
  * The designs of pcp behaviour by name.
  */
-#include <string.h>
-
 #include "zonelab/release.h"
 
 static const struct {
@@ -39,14 +37,4 @@ const char *zl_design_summary(enum zl_design_id d)
 const char *zl_design_releases(enum zl_design_id d)
 {
 	return d < ZL_DESIGN_COUNT ? designs[d].releases : "?";
-}
-
-enum zl_design_id zl_design_find(const char *name)
-{
-	for (unsigned d = 0; d < ZL_DESIGN_COUNT; d++) {
-		if (strcmp(designs[d].name, name) == 0) {
-			return (enum zl_design_id)d;
-		}
-	}
-	return ZL_DESIGN_COUNT;
 }

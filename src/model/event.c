@@ -85,25 +85,6 @@ static const char *const fallback_names[ZL_FALLBACK_KIND_COUNT] = {
 	[ZL_FALLBACK_CMA] = "cma",
 };
 
-static const char *const event_names[ZL_EVENT_KIND_COUNT] = {
-	[ZL_EVENT_LOCK] = "lock",
-	[ZL_EVENT_UNLOCK] = "unlock",
-	[ZL_EVENT_TAKE] = "take",
-	[ZL_EVENT_GIVE] = "give",
-	[ZL_EVENT_FALLBACK] = "fallback",
-	[ZL_EVENT_SETTYPE] = "settype",
-	[ZL_EVENT_MIGRATE] = "migrate",
-};
-
-static const char *const cause_names[ZL_LOCK_CAUSE_COUNT] = {
-	[ZL_LOCK_REFILL] = "refill",
-	[ZL_LOCK_DRAIN] = "drain",
-	[ZL_LOCK_DIRECT_ALLOC] = "alloc",
-	[ZL_LOCK_DIRECT_FREE] = "free",
-	[ZL_LOCK_RESERVE] = "reserve",
-	[ZL_LOCK_ISOLATE] = "isolate",
-};
-
 const char *zl_op_kind_name(enum zl_op_kind k)
 {
 	return k < ZL_OP_KIND_COUNT ? op_names[k] : "";
@@ -157,16 +138,6 @@ const char *zl_reason_source(enum zl_reason r)
 const char *zl_fallback_name(enum zl_fallback_kind k)
 {
 	return k < ZL_FALLBACK_KIND_COUNT ? fallback_names[k] : "";
-}
-
-const char *zl_event_kind_name(enum zl_event_kind k)
-{
-	return k < ZL_EVENT_KIND_COUNT ? event_names[k] : "";
-}
-
-const char *zl_lock_cause_name(enum zl_lock_cause c)
-{
-	return c < ZL_LOCK_CAUSE_COUNT ? cause_names[c] : "";
 }
 
 /* Ops that came after the recordings. */

@@ -136,11 +136,6 @@ void zl_policy_run_free(struct zl_policy_run *run, const struct zl_allocator *me
 	}
 }
 
-size_t zl_policy_run_bytes(const struct zl_policy_run *run)
-{
-	return run != NULL ? run_size(run->nr) + sizeof(*run->share) : 0;
-}
-
 /* --- limits --- */
 
 static void put_limits(struct zl_sim *s, int64_t *slots)

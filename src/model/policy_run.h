@@ -86,7 +86,6 @@ int zl_policy_run_clone(const struct zl_policy_run *run, const struct zl_allocat
 	struct zl_policy_run **ret);
 /* NULL is allowed. */
 void zl_policy_run_free(struct zl_policy_run *run, const struct zl_allocator *mem);
-size_t zl_policy_run_bytes(const struct zl_policy_run *run);
 /* Limits were computed: puts them into the expressions. */
 void zl_policy_run_limits(struct zl_sim *s);
 

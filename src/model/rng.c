@@ -21,7 +21,7 @@ static uint64_t mix(uint64_t z)
 	return z ^ (z >> SHIFT_C);
 }
 
-uint64_t zl_rng_next(struct zl_rng *r)
+static uint64_t next(struct zl_rng *r)
 {
 	r->state += STEP;
 	return mix(r->state);
@@ -42,7 +42,7 @@ uint64_t zl_rng_below(struct zl_rng *r, uint64_t n)
 	/* Values from the last, incomplete round would favour small results. */
 	rest = (UINT64_MAX % n + 1) % n;
 	do {
-		v = zl_rng_next(r);
+		v = next(r);
 	} while (v > UINT64_MAX - rest);
 	return v % n;
 }

@@ -130,11 +130,6 @@ void zl_sim_list_kind(
 	*ret_mt = (enum zl_migratetype)(pindex - ZL_PCP_LOW_LISTS);
 }
 
-int zl_sim_pindex(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt)
-{
-	return zl_pcp_index(sim, order, zl_mergeable(mt) ? mt : ZL_MIGRATE_MOVABLE);
-}
-
 size_t zl_sim_pageset_list(
 	const struct zl_sim *sim, unsigned cpu, unsigned pindex, uint32_t *ret_pfns, size_t max)
 {

@@ -5,7 +5,7 @@
 #include "verify_private.h"
 #include "zonelab/text.h"
 
-const char *zl_verify_field_name(enum zl_verify_field f)
+static const char *field_name(enum zl_verify_field f)
 {
 	static const char *const name[] = {"min_free_kbytes", "pageblock_order", "max_page_order",
 		"min", "low", "high", "promo", "batch", "high_min", "high_max", "pcp_high",
@@ -39,7 +39,7 @@ size_t zl_verify_item_name(const struct zl_verify_item *item, char *buf, size_t 
 	if (item->field == ZL_VERIFY_PROTECTION) {
 		return zl_format(buf, size, "protection (%s)", zl_zone_type_name(item->upto));
 	}
-	return zl_format(buf, size, "%s", zl_verify_field_name(item->field));
+	return zl_format(buf, size, "%s", field_name(item->field));
 }
 
 static const char *min_free_rule(enum zl_min_free_rule rule)

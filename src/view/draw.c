@@ -45,14 +45,6 @@ int draw_formula(struct canvas *c, struct at where, enum role role, const struct
 	return draw_template(c, where, role, from, value_formula(from->in, from->owner, form));
 }
 
-int draw_number(struct canvas *c, struct at where, enum role role, unsigned id, uint64_t v)
-{
-	char text[DRAW_TEXT];
-
-	zl_format(text, sizeof(text), "%N", v);
-	return draw_tagged(c, where, role, id, text);
-}
-
 int draw_wrapped(struct canvas *c, struct rect in, enum role role, unsigned id, const char *text)
 {
 	int n = 0;

@@ -29,7 +29,5 @@ int draw_formula(struct canvas *c, struct at where, enum role role, const struct
 	enum formula_form form);
 /** Words wrapped into @in (only counted without a canvas); returns the rows that they take. */
 int draw_wrapped(struct canvas *c, struct rect in, enum role role, unsigned id, const char *text);
-/** A number, grouped, tagged. */
-int draw_number(struct canvas *c, struct at where, enum role role, unsigned id, uint64_t v);
 
 #endif

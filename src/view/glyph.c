@@ -91,11 +91,6 @@ uint32_t glyph_map(enum glyph_set set, uint32_t ch)
 	return g != NULL ? (uint32_t)g->ascii : '?';
 }
 
-const char *glyph_set_name(enum glyph_set set)
-{
-	return names[set];
-}
-
 enum glyph_set glyph_set_find(const char *name)
 {
 	unsigned i = 0;

@@ -19,8 +19,6 @@ enum glyph_set {
 /** What a cell with @ch shows in a set; for ASCII always printable ASCII. */
 uint32_t glyph_map(enum glyph_set set, uint32_t ch);
 
-/** "unicode", "ascii", "console". */
-const char *glyph_set_name(enum glyph_set set);
 /** Returns GLYPHS_COUNT for an unknown name. */
 enum glyph_set glyph_set_find(const char *name);
 

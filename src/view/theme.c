@@ -2,7 +2,6 @@
 #include "theme.h"
 
 #include <assert.h>
-#include <string.h>
 
 #define DEF  COLOUR_DEFAULT
 #define BOLD STYLE_BOLD
@@ -69,9 +68,6 @@ static const struct role_row rows[] = {
 };
 static_assert(sizeof(rows) / sizeof(rows[0]) == ROLE_COUNT, "one row for each role");
 
-static const char *const schemes[] = {"16", "mono", "contrast"};
-static_assert(sizeof(schemes) / sizeof(schemes[0]) == SCHEME_COUNT, "one name for each scheme");
-
 struct style theme_style(enum scheme s, enum role r)
 {
 	return rows[r].style[s];
@@ -85,19 +81,4 @@ char role_letter(enum role r)
 const char *role_name(enum role r)
 {
 	return rows[r].name;
-}
-
-const char *scheme_name(enum scheme s)
-{
-	return schemes[s];
-}
-
-enum scheme scheme_find(const char *name)
-{
-	unsigned i = 0;
-
-	while (i < SCHEME_COUNT && strcmp(schemes[i], name) != 0) {
-		i++;
-	}
-	return (enum scheme)i;
 }

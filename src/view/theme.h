@@ -79,9 +79,4 @@ struct style theme_style(enum scheme s, enum role r);
 char role_letter(enum role r);
 const char *role_name(enum role r);
 
-/** "16", "mono", "contrast". */
-const char *scheme_name(enum scheme s);
-/** Returns SCHEME_COUNT for an unknown name. */
-enum scheme scheme_find(const char *name);
-
 #endif

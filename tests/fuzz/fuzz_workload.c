@@ -77,7 +77,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct zl_workload w = {0};
 	struct fuzz_heap heap;
 
-	(void)zl_workload_probe((const char *)data, size);
 	fuzz_heap_init(&heap, 0);
 	if (parse(data, size, &heap, &w) == 0) {
 		check_written_form(&w, &heap.allocator);

@@ -44,12 +44,6 @@ static void ops_and_keys_are_found_by_their_names(void **state)
 	for (unsigned i = 0; i < ZL_FALLBACK_KIND_COUNT; i++) {
 		assert_true(zl_fallback_name((enum zl_fallback_kind)i)[0] != '\0');
 	}
-	for (unsigned i = 0; i < ZL_EVENT_KIND_COUNT; i++) {
-		assert_true(zl_event_kind_name((enum zl_event_kind)i)[0] != '\0');
-	}
-	for (unsigned i = 0; i < ZL_LOCK_CAUSE_COUNT; i++) {
-		assert_true(zl_lock_cause_name((enum zl_lock_cause)i)[0] != '\0');
-	}
 }
 
 struct seen {

@@ -80,8 +80,6 @@ static void what_is_missing_is_named(void **state)
 	assert_int_equal(zl_scenario_parse(no_kind, strlen(no_kind), zl_allocator_heap(), &s, &err),
 		-EINVAL);
 	assert_non_null(strstr(err.text, "\"kind\": \"scenario\" is missing"));
-	assert_false(zl_scenario_probe(no_kind, strlen(no_kind)));
-	assert_true(zl_scenario_probe(no_name, strlen(no_name)));
 	scenario_refused("\"seed\": 1", 1, 1, "either 'programs' or 'ops' is needed");
 	scenario_refused("\"programs\": [{}]", 2, 14, "the key 'do' is missing");
 	scenario_refused("\"programs\": []", 2, 13, "at least one program");

@@ -156,28 +156,6 @@ static void ids_may_be_used_again_after_a_free(void **state)
 	zl_workload_done(&w);
 }
 
-static void op_lists_are_recognised(void **state)
-{
-	static const struct {
-		const char *text;
-		bool is;
-	} texts[] = {
-		{"# x\n\nconfig page_shift 12\n", true },
-		 {"alloc 0 1 2\n",		   true },
-		{"config foo 3\n",		   false},
-		   {"CONFIG_THP=y\n",		      false},
-		      {"",				   false},
-		{"Node 0, zone DMA\n",	       false},
-		       {"{\"kind\": \"scenario\"}",	    false}
-	  };
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		assert_int_equal(
-			texts[i].is, zl_workload_probe(texts[i].text, strlen(texts[i].text)));
-	}
-}
-
 /* Heap that fails from the n-th request on. */
 struct failing {
 	unsigned left;
@@ -229,7 +207,6 @@ int main(void)
 		cmocka_unit_test(bad_lines_are_refused_with_line_and_column),
 		cmocka_unit_test(a_zone_must_be_complete_and_possible),
 		cmocka_unit_test(ids_may_be_used_again_after_a_free),
-		cmocka_unit_test(op_lists_are_recognised),
 		cmocka_unit_test(without_memory_reading_fails_and_leaks_nothing),
 	};
 
