@@ -165,9 +165,9 @@ int learn_build(struct app *app, unsigned step, bool then, struct zl_error *err)
 		rc = is_run(run) ? machine_and_run(app, run, &empty.settings, err)
 				 : machine_only(app, &empty.settings, err);
 	}
-	/* A screen of runs has none to show any more. */
-	if (app->pagesets == NULL &&
-		(app->screen == SCREEN_PAGESETS || app->screen == SCREEN_COMPARE)) {
+	/* The lanes that were compared are gone, and where there is no run, so is its screen. */
+	if (app->screen == SCREEN_COMPARE ||
+		(app->screen == SCREEN_PAGESETS && app->pagesets == NULL)) {
 		(void)app_show_screen(app, SCREEN_LEARN, NULL);
 	}
 	return rc;

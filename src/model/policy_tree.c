@@ -392,7 +392,7 @@ static int plain(struct builder *b, const struct zl_expr_ins *ins, int *stack, u
 /* Instructions @from up to @to leave one value: its node, or -1. */
 static int build(struct builder *b, unsigned from, unsigned to)
 {
-	int stack[EXPR_STACK];
+	int stack[EXPR_STACK] = {0};
 	unsigned top = 0;
 	unsigned pc = from;
 
