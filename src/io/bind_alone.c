@@ -275,6 +275,22 @@ static const char *left_alone(enum zl_point point, const char *lhs)
 	return NULL;
 }
 
+/* Whether something came into the function instead that nothing was made of. */
+static bool came_instead(const struct bind_hunk *h, const struct c_fact *gone)
+{
+	for (size_t i = 0; i < h->side[SIDE_NEW].nr_facts; i++) {
+		const struct c_fact *f = &h->side[SIDE_NEW].fact[i];
+
+		if (strcmp(f->function, gone->function) == 0 &&
+			bind_is_changed(h->h, f, SIDE_NEW) &&
+			!bind_is_settled(h, f, SIDE_NEW, false) &&
+			(f->kind != C_FACT_ASSIGN || f->expr != NULL)) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void say_gone(struct binder *b, const struct bind_at *old, const struct bind_match *m,
 	const char *after, const char *note)
 {
@@ -342,6 +358,11 @@ static void gone_assignment(struct binder *b, const struct bind_at *old)
 	}
 	if (set_elsewhere(b, f->lhs)) {
 		bind_set_lines(h, f, SIDE_OLD, "it is gone here and is set elsewhere");
+		return;
+	}
+	if (came_instead(h, f)) {
+		bind_set_lines(
+			h, f, SIDE_OLD, "it is gone, and what came instead is not understood");
 		return;
 	}
 	say_gone(b, old, &m[take], left_alone(m[take].point, f->lhs),

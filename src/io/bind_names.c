@@ -121,9 +121,13 @@ bool bind_is_variable(void *user, const char *name)
 	if (!is_local(name)) {
 		return false;
 	}
+	if (id_of(s->point, name) >= 0) {
+		return false;
+	}
 	/* "high" and "batch" mean something on a pageset, also where the point does not know them */
 	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
-		if (zl_point_info((enum zl_point)p)->stage == zl_point_info(s->point)->stage &&
+		if (zl_point_info(s->point)->stage == ZL_POINT_OP &&
+			zl_point_info((enum zl_point)p)->stage == ZL_POINT_OP &&
 			id_of((enum zl_point)p, name) >= 0) {
 			return false;
 		}
@@ -311,11 +315,14 @@ static struct c_node *from_name(struct instance *in, const struct c_node *n)
 	if (id >= 0 && !changed_before(in, n->name)) {
 		return known_name(in, n, id);
 	}
+	value = variable_value(in, n->name);
+	if (value != NULL && !changed_before(in, n->name)) {
+		return instantiate(in, value); /* as on the old side */
+	}
 	ret = from_local(in, n->name, &found);
 	if (ret != NULL || found || in->b->why != NULL) {
 		return ret;
 	}
-	value = variable_value(in, n->name);
 	if (value != NULL) {
 		return instantiate(in, value);
 	}

@@ -70,6 +70,9 @@ static const struct {
 	{"forwarded.eml",		  "6.12",	  ZL_POINT_ZONE_HIGHSIZE,	  28, 0,
 		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
+	{"local-in-context.diff",	  "7.1",	 ZL_POINT_ZONE_HIGHSIZE,	 9,  0,
+		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
+		"low_wmark_pages(zone)) / nr_split_cpus, batch * 16)"				     },
 	{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
 		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
@@ -136,6 +139,8 @@ static void what_would_be_a_guess_is_listed(void **state)
 		unsigned unbound, at, line;
 		const char *function, *reason;
 	} c[] = {
+		{"gone-for-call.diff",     2, 0, 7,	"rmqueue_pcplist",
+			"it is gone, and what came instead is not understood"  },
 		{"preprocessor.diff",      4, 0, 7,  "rmqueue_pcplist",
 			"it stands under a condition of the preprocessor"	 },
 		{"other-comparison.diff",  1, 0, 5,  "free_unref_page_commit",
