@@ -401,5 +401,10 @@ bool screen_click(struct app *app, const struct canvas *c, int row, int col)
 		pagesets_seek(app, op);
 		return true;
 	}
+	unsigned cpu = 0;
+	if (app->screen == SCREEN_PAGESETS && pagesets_cpu_at(app, &l, row, col, &cpu)) {
+		pagesets_choose_cpu(app, cpu);
+		return true;
+	}
 	return app->screen == SCREEN_COMPARE && click_lane(app, &l, row, col);
 }

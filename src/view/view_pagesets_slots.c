@@ -310,19 +310,72 @@ static unsigned fullest(const struct scene *s, unsigned first, unsigned n)
 	return best;
 }
 
-static void draw_heat(const struct pagesets_view *v, struct rect area)
+/* How the CPUs stand in an area: figures every @step columns, or (step 0) cells of some CPUs. */
+struct cpus_shape {
+	int step;
+	unsigned cols, cell; /* of the heat map: cells of a row, CPUs of a cell */
+};
+
+static struct cpus_shape shape_of(const struct scene *s, struct rect area)
+{
+	struct cpus_shape ret = {.cols = (unsigned)(area.cols - CPU_COL - 8), .cell = 1};
+	bool small = true, less = true; /* all counts, and all that lists may hold */
+
+	for (unsigned i = 0; i < s->nr_cpus; i++) {
+		small = small && s->counts[i] < 1000;
+		less = less && s->highs[i] < 1000;
+	}
+	/* By what a pageset may hold where there is room, so that columns stand still. */
+	if (!(small && less) && (int)s->nr_cpus * CPU_STEP_WIDE + CPU_COL < area.cols) {
+		ret.step = CPU_STEP_WIDE;
+	} else if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
+		ret.step = CPU_STEP;
+	}
+	while (area.rows > 1 && s->nr_cpus > ret.cols * (unsigned)(area.rows - 1) * ret.cell) {
+		ret.cell *= 2;
+	}
+	return ret;
+}
+
+static bool cpu_in(const struct scene *s, struct rect area, int row, int col, unsigned *ret)
+{
+	const struct cpus_shape shape = shape_of(s, area);
+	int line = row - area.row - 1, from = area.col + CPU_COL;
+
+	if (!rect_contains(area, row, col) || line < 0) {
+		return false;
+	}
+	if (shape.step > 0) {
+		from += 1 - CPU_STEP;
+		*ret = col < from || line > 1 ? s->nr_cpus : (unsigned)((col - from) / shape.step);
+		return *ret < s->nr_cpus;
+	}
+	unsigned first = ((unsigned)line * shape.cols + (unsigned)(col - from)) * shape.cell;
+	if (col < from || (unsigned)(col - from) >= shape.cols || first >= s->nr_cpus) {
+		return false;
+	}
+	*ret = fullest(s, first, shape.cell);
+	return true;
+}
+
+bool pagesets_cpu_at(
+	const struct app *app, const struct layout *l, int row, int col, unsigned *ret_cpu)
+{
+	const struct layout_pagesets p = layout_pagesets(l->body);
+	const struct pagesets *run = app->pagesets;
+	const struct rect slot = p.other.rows > 0 ? p.other : p.slot;
+
+	return (p.cpus.rows > 0 && cpu_in(&run->scene, p.cpus, row, col, ret_cpu)) ||
+	       (run->all->slot == SLOT_CPUS && cpu_in(&run->scene, slot, row, col, ret_cpu));
+}
+
+static void draw_heat(
+	const struct pagesets_view *v, struct rect area, const struct cpus_shape *shape)
 {
 	const struct scene *s = v->s;
+	const unsigned cols = shape->cols, cell = shape->cell, a_row = cols * cell;
 	int rows = area.rows - 1;
-	unsigned cols = (unsigned)(area.cols - CPU_COL - 8), cell = 1;
 
-	if (rows <= 0) {
-		return;
-	}
-	while (s->nr_cpus > cols * (unsigned)rows * cell) {
-		cell *= 2;
-	}
-	unsigned a_row = cols * cell;
 	for (unsigned r = 0; r * a_row < s->nr_cpus && (int)r < rows; r++) {
 		int row = area.row + 1 + (int)r;
 		int64_t sum = 0;
@@ -369,21 +422,13 @@ static void draw_cpu_figures(const struct pagesets_view *v, struct rect area, in
 
 void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area)
 {
-	const struct scene *s = v->s;
-	bool small = true, less = true; /* all counts, and all that lists may hold */
+	const struct cpus_shape shape = shape_of(v->s, area);
 
 	pagesets_heading(v->c, area, "Pages on the lists of each CPU (c chooses)");
-	for (unsigned i = 0; i < s->nr_cpus; i++) {
-		small = small && s->counts[i] < 1000;
-		less = less && s->highs[i] < 1000;
-	}
-	/* By what a pageset may hold where there is room, so that columns stand still. */
-	if (!(small && less) && (int)s->nr_cpus * CPU_STEP_WIDE + CPU_COL < area.cols) {
-		draw_cpu_figures(v, area, CPU_STEP_WIDE);
-	} else if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
-		draw_cpu_figures(v, area, CPU_STEP);
+	if (shape.step > 0) {
+		draw_cpu_figures(v, area, shape.step);
 	} else {
-		draw_heat(v, area);
+		draw_heat(v, area, &shape);
 	}
 }
 

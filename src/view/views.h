@@ -44,6 +44,9 @@ void geometry_plain(const struct app *app, bool panel_only, struct zl_buf *ret);
 /** The op under a cell of the timeline. */
 bool pagesets_op_at(
 	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);
+/** The CPU whose figures or cell stand there: of several in a cell the fullest. */
+bool pagesets_cpu_at(
+	const struct app *app, const struct layout *l, int row, int col, unsigned *ret_cpu);
 /** The same on Compare. */
 bool beside_op_at(
 	const struct app *app, const struct layout *l, int row, int col, uint64_t *ret_op);

@@ -19,10 +19,16 @@
 
 #include "pty_vterm.h"
 
-#define MANY  300 /* redraws: more than a pseudo-terminal holds */
-#define FEW   60
-#define STEPS 40
-#define LONG  "estimate exit-10x6g --param rounds=500\r"
+#define MANY	   300 /* redraws: more than a pseudo-terminal holds */
+#define FEW	   60
+#define STEPS	   40
+#define BUTTON	   0
+#define DRAG	   32
+#define WHEEL_UP   64
+#define WHEEL_DOWN 65
+#define PRESSED	   'M'
+#define RELEASED   'm'
+#define LONG	   "estimate exit-10x6g --param rounds=500\r"
 
 static const struct pty_opts on_story = {.story = true};
 
@@ -147,6 +153,47 @@ static void a_storm_of_sizes_while_it_works_loses_no_key(void **state)
 	pty_stop(&p);
 }
 
+/* A button's bytes as an xterm sends them; rows and columns count from 1. */
+static void mouse(struct pty *p, int button, int col, int row, char end)
+{
+	char bytes[32];
+
+	snprintf(bytes, sizeof(bytes), "\033[<%d;%d;%d%c", button, col, row, end);
+	pty_send(p, bytes);
+}
+
+static void click(struct pty *p, int col, int row)
+{
+	mouse(p, BUTTON, col, row, PRESSED);
+	mouse(p, BUTTON, col, row, RELEASED);
+}
+
+/* The timeline has a cell an op, from op 130 in column 10; CPUs begin in column 12. */
+static void the_mouse_goes_to_ops_and_chooses_cpus(void **state)
+{
+	struct pty p;
+
+	(void)state;
+	pty_start(&p, &on_story, true);
+	mouse(&p, BUTTON, 20, 20, PRESSED);
+	pty_await(&p, "op 140 of 1966");
+	mouse(&p, DRAG, 30, 10, PRESSED); /* in another row */
+	pty_await(&p, "op 150 of 1966");
+	mouse(&p, BUTTON, 30, 10, RELEASED);
+	mouse(&p, WHEEL_DOWN, 30, 20, PRESSED);
+	pty_await(&p, "op 151 of 1966");
+	mouse(&p, WHEEL_UP, 30, 20, PRESSED);
+	pty_await(&p, "op 150 of 1966");
+	pty_send(&p, "vvv");
+	pty_await(&p, "Pages on the lists of each CPU");
+	click(&p, 12 + 5, 14);
+	pty_await(&p, "cpu 5 of 24");
+	click(&p, 60, 14); /* no CPU there */
+	click(&p, 12 + 7, 14);
+	pty_await(&p, "cpu 7 of 24");
+	pty_stop(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -155,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_slow_terminal_is_not_sent_every_picture),
 		cmocka_unit_test(a_storm_of_sizes_does_not_stop_a_run),
 		cmocka_unit_test(a_storm_of_sizes_while_it_works_loses_no_key),
+		cmocka_unit_test(the_mouse_goes_to_ops_and_chooses_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

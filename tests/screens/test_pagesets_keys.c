@@ -90,6 +90,18 @@ static void the_mouse_chooses_values_and_places(void **state)
 	assert_int_equal(op, at_op(s));
 	assert_false(screen_op_at(&s->app, &s->c, 5, 9 + 10, &op));
 	assert_false(screen_click(&s->app, &s->c, 2, 5));
+	press(s, "v v v");
+	draw(s);
+	assert_true(screen_click(&s->app, &s->c, 13, 11 + 23));
+	assert_shows(s, "cpu 23 of 24");
+	assert_false(screen_click(&s->app, &s->c, 13, 11 + 24));
+	assert_false(screen_click(&s->app, &s->c, 14, 11));
+	stage_resize(s, 60, 200);
+	draw(s);
+	assert_true(screen_click(&s->app, &s->c, 36, 17)); /* in its figure */
+	assert_shows(s, "cpu 1 of 24");
+	stage_resize(s, 24, 80);
+	draw(s);
 	pagesets_focus_id(&s->app, screen_id_at(&s->c, 3, 3));
 	assert_int_equal(PAGESETS_GAUGES, s->app.panel);
 	assert_int_equal(VALUE_RUN_FREE_COUNT, app_focused_id(&s->app));
