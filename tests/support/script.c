@@ -297,3 +297,19 @@ void script_refill_3(struct zl_sim_config *c)
 	c->high_min = ZL_SIM_COMPUTED;
 	c->high_max = ZL_SIM_COMPUTED;
 }
+
+struct zl_record script_did(struct zl_sim *sim, struct zl_op op)
+{
+	struct zl_error err = {0};
+	struct zl_record r;
+
+	if (zl_sim_apply(sim, &op) != 0) {
+		zl_sim_op_check(sim, &op, &err);
+		fail_msg("refused: %s", err.text);
+	}
+	if (zl_sim_check(sim, &err) != 0) {
+		fail_msg("broken: %s", err.text);
+	}
+	zl_sim_record(sim, &r);
+	return r;
+}

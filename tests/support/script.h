@@ -46,5 +46,7 @@ void script_run_all(const struct zl_sim_config *c, const struct script_step *ste
 void script_refill_3(struct zl_sim_config *c);
 /** One op; fails the test when it is refused. */
 void script_op(struct zl_sim *sim, enum zl_op_kind kind, unsigned order, unsigned mt, unsigned id);
+/** Any op; it must be taken and leave a sound zone. Returns its record. */
+struct zl_record script_did(struct zl_sim *sim, struct zl_op op);
 
 #endif

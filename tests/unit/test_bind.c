@@ -12,41 +12,7 @@
 
 #include <cmocka.h>
 
-#include "zonelab/bind.h"
-#include "zonelab/file.h"
-
-struct bound {
-	struct zl_file file;
-	struct zl_patches patches;
-	struct zl_binding binding;
-};
-
-static void bind_file(struct bound *b, const char *name, const struct zl_bind_hands *hands)
-{
-	const struct zl_allocator *mem = zl_allocator_heap();
-	struct zl_error err = {0};
-	struct zl_patch_input in;
-	struct zl_patch_request request = {&in, 1, 0};
-	char path[512];
-
-	memset(b, 0, sizeof(*b));
-	snprintf(path, sizeof(path), "%s/patches/%s", TEST_DATA, name);
-	if (zl_file_load(path, 0, mem, &b->file, &err) != 0) {
-		fail_msg("%s: %s", path, err.text);
-	}
-	in = (struct zl_patch_input){name, b->file.data, b->file.size};
-	if (zl_patches_read(&request, mem, &b->patches, &err) != 0 ||
-		zl_bind(&b->patches, hands, mem, &b->binding, &err) != 0) {
-		fail_msg("%s: %u: %s", name, err.line, err.text);
-	}
-}
-
-static void unbind(struct bound *b)
-{
-	zl_bind_done(&b->binding);
-	zl_patches_done(&b->patches);
-	zl_file_done(&b->file, zl_allocator_heap());
-}
+#include "bind_fixture.h"
 
 #define HIGH_ORDER "order && order <= PAGE_ALLOC_COSTLY_ORDER && "
 #define REST                                                                                       \

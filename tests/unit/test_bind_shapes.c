@@ -12,41 +12,7 @@
 
 #include <cmocka.h>
 
-#include "zonelab/bind.h"
-#include "zonelab/file.h"
-
-struct bound {
-	struct zl_file file;
-	struct zl_patches patches;
-	struct zl_binding binding;
-};
-
-static void bind_file(struct bound *b, const char *name)
-{
-	const struct zl_allocator *mem = zl_allocator_heap();
-	struct zl_error err = {0};
-	struct zl_patch_input in;
-	struct zl_patch_request request = {&in, 1, 0};
-	char path[512];
-
-	memset(b, 0, sizeof(*b));
-	snprintf(path, sizeof(path), "%s/patches/%s", TEST_DATA, name);
-	if (zl_file_load(path, 0, mem, &b->file, &err) != 0) {
-		fail_msg("%s: %s", path, err.text);
-	}
-	in = (struct zl_patch_input){name, b->file.data, b->file.size};
-	if (zl_patches_read(&request, mem, &b->patches, &err) != 0 ||
-		zl_bind(&b->patches, NULL, mem, &b->binding, &err) != 0) {
-		fail_msg("%s: %u: %s", name, err.line, err.text);
-	}
-}
-
-static void unbind(struct bound *b)
-{
-	zl_bind_done(&b->binding);
-	zl_patches_done(&b->patches);
-	zl_file_done(&b->file, zl_allocator_heap());
-}
+#include "bind_fixture.h"
 
 #define HIGH_ORDER "order && order <= PAGE_ALLOC_COSTLY_ORDER && "
 #define REST                                                                                       \
@@ -117,7 +83,7 @@ static void each_shape_becomes_its_rule(void **state)
 		struct bound b;
 		const struct zl_change *k;
 
-		bind_file(&b, rules[i].name);
+		bind_file(&b, rules[i].name, NULL);
 		print_message("%s\n", rules[i].name);
 		assert_int_equal(1, b.binding.nr_modelled);
 		assert_int_equal(rules[i].unbound, b.binding.nr_unbound);
@@ -169,7 +135,7 @@ static void what_would_be_a_guess_is_listed(void **state)
 		struct bound b;
 		const struct zl_unbound *u;
 
-		bind_file(&b, c[i].name);
+		bind_file(&b, c[i].name, NULL);
 		print_message("%s\n", c[i].name);
 		assert_int_equal(0, b.binding.nr_modelled);
 		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
@@ -186,7 +152,7 @@ static void a_line_is_in_the_function_that_the_hunk_shows(void **state)
 	struct bound b;
 
 	(void)state;
-	bind_file(&b, "other-drains.diff");
+	bind_file(&b, "other-drains.diff", NULL);
 	assert_string_equal("drain_zone_pages", b.binding.unbound[0].place.function);
 	assert_int_equal(11, b.binding.unbound[0].place.line);
 	unbind(&b);
@@ -198,7 +164,7 @@ static void a_series_binds_its_parts_and_says_its_release(void **state)
 	struct bound b;
 
 	(void)state;
-	bind_file(&b, "series-cover-letter.mbox");
+	bind_file(&b, "series-cover-letter.mbox", NULL);
 	assert_int_equal(2, b.binding.nr_modelled);
 	assert_int_equal(0, b.binding.nr_unbound);
 	assert_string_equal("6.17", b.binding.base);
@@ -208,7 +174,7 @@ static void a_series_binds_its_parts_and_says_its_release(void **state)
 		b.binding.change[0].after);
 	assert_int_equal(ZL_POINT_DECAY_PCP_HIGH, b.binding.change[1].point);
 	unbind(&b);
-	bind_file(&b, "refill-6.8.patch");
+	bind_file(&b, "refill-6.8.patch", NULL);
 	assert_int_equal(2, b.binding.nr_modelled);
 	assert_string_equal("6.8", b.binding.base);
 	assert_string_equal("min(high + batch / 2, pcp->high_max)", b.binding.change[0].after);
@@ -227,7 +193,7 @@ static void a_series_that_undoes_itself_leaves_no_policy(void **state)
 	(void)state;
 	assert_int_equal(0, zl_release_parse("6.13", &r));
 	zl_switches_for(&r, &sw, &diags);
-	bind_file(&b, "series-undone.mbox");
+	bind_file(&b, "series-undone.mbox", NULL);
 	assert_int_equal(2, b.binding.nr_modelled);
 	zl_bind_lanes(&b.binding, &sw, &before, &after);
 	assert_int_equal(0, before.count);
@@ -265,7 +231,7 @@ static void changes_of_one_rule_hold_together(void **state)
 
 		assert_int_equal(0, zl_release_parse(c[i].release, &r));
 		zl_switches_for(&r, &sw, &diags);
-		bind_file(&b, c[i].name);
+		bind_file(&b, c[i].name, NULL);
 		print_message("%s\n", c[i].name);
 		assert_int_equal(2, b.binding.nr_modelled);
 		assert_int_equal(0, b.binding.nr_unbound);

@@ -17,64 +17,13 @@
 #define BURST  TEST_DATA "/compare/burst.json"
 #define RATIO  TEST_DATA "/compare/ratio.json"
 
-static struct zl_json *read_back(const struct zl_json *answer)
-{
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-	char *text = NULL;
-
-	assert_int_equal(0, zl_json_print(answer, false, &text));
-	assert_int_equal(0, zl_json_parse(text, strlen(text), &j, &err));
-	zl_json_text_free(text);
-	return j;
-}
-
-/* The answer of a command line as JSON, read back. */
-static struct zl_json *ask(struct app *app, const char *line)
-{
-	struct output out;
-
-	if (app_run(app, line, FORMAT_JSON, &out) != EXIT_YES) {
-		fail_msg("%s: %s", line, out.error.text);
-	}
-	struct zl_json *j = read_back(out.json);
-	output_done(&out);
-	return j;
-}
-
-static const struct zl_json *lane(const struct zl_json *j, unsigned i)
-{
-	const struct zl_json *l = zl_json_first(zl_json_member(j, "lanes"));
-
-	while (i-- > 0) {
-		l = zl_json_next(l);
-	}
-	assert_non_null(l);
-	return l;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = 0;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) != 0) {
-		fail_msg("no number %s", key);
-	}
-	return v;
-}
-
-static int64_t total(const struct zl_json *j, unsigned i, const char *key)
-{
-	return number(zl_json_member(lane(j, i), "totals"), key);
-}
-
 /* When something came first, 0 for null: never. */
 static int64_t number_or_never(const struct zl_json *o, const char *key)
 {
 	const struct zl_json *v = zl_json_member(o, key);
 
 	assert_non_null(v);
-	return zl_json_kind(v) == ZL_JSON_NULL ? 0 : number(o, key);
+	return zl_json_kind(v) == ZL_JSON_NULL ? 0 : json_number(o, key);
 }
 
 #define DESIGNS "--lane A514:5.15 --lane A:6.1.192 --lane B:6.12 --lane C:6.18.2"
@@ -106,10 +55,10 @@ static void the_first_flush_of_a_pure_stream_comes_when_the_table_says(void **st
 		zl_format(line, sizeof(line),
 			"compare " STREAM " %s --param order=%u --param frees=%u", table[i].lanes,
 			table[i].order, table[i].frees);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		size_t n = zl_json_count(zl_json_member(j, "lanes"));
 		for (unsigned k = 0; k < n; k++) {
-			int64_t first = number_or_never(lane(j, k), "first_free_high");
+			int64_t first = number_or_never(json_lane(j, k), "first_free_high");
 
 			if (first != table[i].first[k]) {
 				fail_msg("%s, lane %u: first_free_high %lld, wanted %lld", line, k,
@@ -164,18 +113,18 @@ static void pages_leave_as_the_table_says(void **state)
 
 		zl_format(line, sizeof(line), "compare " STREAM " %s --param frees=%u",
 			table[i].lanes, table[i].frees);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		for (unsigned k = 0; k < 2; k++) {
-			if (total(j, k, "pages_drained") != table[i].drained[k] ||
-				total(j, k, "free_high") != table[i].flushes[k]) {
+			if (json_total(j, k, "pages_drained") != table[i].drained[k] ||
+				json_total(j, k, "free_high") != table[i].flushes[k]) {
 				fail_msg("%s, lane %u: drained %lld, flushes %lld", line, k,
-					(long long)total(j, k, "pages_drained"),
-					(long long)total(j, k, "free_high"));
+					(long long)json_total(j, k, "pages_drained"),
+					(long long)json_total(j, k, "free_high"));
 			}
 		}
 		if (table[i].locks >= 0) {
 			assert_int_equal(table[i].locks,
-				total(j, 1, "zone_locks") - total(j, 0, "zone_locks"));
+				json_total(j, 1, "zone_locks") - json_total(j, 0, "zone_locks"));
 		}
 		zl_json_free(j);
 	}
@@ -207,15 +156,15 @@ static void alternating_bursts_flush_and_refill_as_the_table_says(void **state)
 			"compare " BURST " --lane A:6.6 --lane B:6.12 --lane C:6.18.2 --param "
 			"burst=%u",
 			table[i].burst);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		for (unsigned k = 0; k < 3; k++) {
-			int64_t refills = (total(j, k, "refills") + 100) / 200;
+			int64_t refills = (json_total(j, k, "refills") + 100) / 200;
 
-			if (total(j, k, "free_high") != 200 * table[i].flushes[k] ||
+			if (json_total(j, k, "free_high") != 200 * table[i].flushes[k] ||
 				(table[i].refills[k] >= 0 && refills != table[i].refills[k])) {
 				fail_msg("%s, lane %u: flushes %lld, refills %lld", line, k,
-					(long long)total(j, k, "free_high"),
-					(long long)total(j, k, "refills"));
+					(long long)json_total(j, k, "free_high"),
+					(long long)json_total(j, k, "refills"));
 			}
 		}
 		zl_json_free(j);
@@ -241,9 +190,9 @@ static void the_smallest_share_of_allocations_that_prevents_flushes(void **state
 		zl_format(line, sizeof(line),
 			"compare " RATIO " --lane B:6.12 --lane C:6.18.2 --param frees=%u",
 			table[i].frees);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		for (unsigned k = 0; k < 2; k++) {
-			assert_int_equal(table[i].flushes[k], total(j, k, "free_high") > 0);
+			assert_int_equal(table[i].flushes[k], json_total(j, k, "free_high") > 0);
 		}
 		zl_json_free(j);
 	}
@@ -279,30 +228,30 @@ static void lanes_out_of_reach_are_warned_about(void **state)
 			fail_msg("%s\n%s", line, zl_buf_text(&out.text));
 		}
 		output_done(&out);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		bool reach = true;
 		assert_int_equal(
 			0, zl_json_get_bool(
-				   zl_json_member(lane(j, 1), "free_high_reachable"), &reach));
+				   zl_json_member(json_lane(j, 1), "free_high_reachable"), &reach));
 		assert_false(reach);
-		assert_int_equal(0, total(j, 1, "free_high"));
+		assert_int_equal(0, json_total(j, 1, "free_high"));
 		zl_json_free(j);
 	}
 }
 
 static void the_first_divergence_has_both_records(void **state)
 {
-	struct zl_json *j = ask(*state, "compare iperf --lane A:6.12.0 --lane B:6.18.2");
+	struct zl_json *j = app_ask(*state, "compare iperf --lane A:6.12.0 --lane B:6.18.2");
 	const struct zl_json *d = zl_json_member(j, "first_divergence");
 
-	assert_int_equal(154, number(d, "op"));
-	assert_int_equal(72, number(zl_json_member(d, "record_a"), "drained"));
-	assert_int_equal(0, number(zl_json_member(d, "record_b"), "drained"));
+	assert_int_equal(154, json_number(d, "op"));
+	assert_int_equal(72, json_number(zl_json_member(d, "record_a"), "drained"));
+	assert_int_equal(0, json_number(zl_json_member(d, "record_b"), "drained"));
 	assert_null(zl_json_member(d, "record_c"));
 	assert_non_null(strstr(zl_json_text(zl_json_member(d, "why")), "c544a952ba61"));
-	assert_int_equal(38, number(zl_json_member(j, "divergences"), "ops"));
+	assert_int_equal(38, json_number(zl_json_member(j, "divergences"), "ops"));
 	zl_json_free(j);
-	j = ask(*state, "compare iperf --lane A:6.12.0 --lane B:6.12.0");
+	j = app_ask(*state, "compare iperf --lane A:6.12.0 --lane B:6.12.0");
 	assert_int_equal(ZL_JSON_NULL, zl_json_kind(zl_json_member(j, "first_divergence")));
 	zl_json_free(j);
 }
@@ -310,8 +259,8 @@ static void the_first_divergence_has_both_records(void **state)
 /* A lane of `compare` is a run: the same members, the same digest. */
 static void a_lane_says_what_run_says(void **state)
 {
-	struct zl_json *run = ask(*state, "run bursts --short");
-	struct zl_json *j = ask(*state, "compare bursts --short --lane A: --lane B:6.12");
+	struct zl_json *run = app_ask(*state, "run bursts --short");
+	struct zl_json *j = app_ask(*state, "compare bursts --short --lane A: --lane B:6.12");
 
 	for (const struct zl_json *m = zl_json_first(run); m != NULL; m = zl_json_next(m)) {
 		const char *key = zl_json_key(m);
@@ -321,9 +270,9 @@ static void a_lane_says_what_run_says(void **state)
 		if (strcmp(key, "kind") == 0 || strcmp(key, "version") == 0) {
 			continue;
 		}
-		assert_non_null(zl_json_member(lane(j, 0), key));
+		assert_non_null(zl_json_member(json_lane(j, 0), key));
 		assert_int_equal(0, zl_json_print(m, false, &a));
-		assert_int_equal(0, zl_json_print(zl_json_member(lane(j, 0), key), false, &b));
+		assert_int_equal(0, zl_json_print(zl_json_member(json_lane(j, 0), key), false, &b));
 		assert_string_equal(a, b);
 		zl_json_text_free(a);
 		zl_json_text_free(b);
@@ -334,12 +283,12 @@ static void a_lane_says_what_run_says(void **state)
 
 static void several_seeds_give_median_and_range(void **state)
 {
-	struct zl_json *j =
-		ask(*state, "compare netperf-udp --short --lane A:6.12 --lane B:6.18 --seeds 5");
+	struct zl_json *j = app_ask(
+		*state, "compare netperf-udp --short --lane A:6.12 --lane B:6.18 --seeds 5");
 	const struct zl_json *row = zl_json_first(zl_json_member(j, "spread"));
 	unsigned seen = 0;
 
-	assert_int_equal(5, number(j, "seeds"));
+	assert_int_equal(5, json_number(j, "seeds"));
 	for (; row != NULL; row = zl_json_next(row)) {
 		const struct zl_json *a = zl_json_first(zl_json_member(row, "lanes"));
 		const struct zl_json *b = zl_json_next(a);
@@ -351,13 +300,14 @@ static void several_seeds_give_median_and_range(void **state)
 			continue;
 		}
 		for (const struct zl_json *l = a; l != NULL; l = zl_json_next(l)) {
-			assert_true(number(l, "min") <= number(l, "median"));
-			assert_true(number(l, "median") <= number(l, "max"));
+			assert_true(json_number(l, "min") <= json_number(l, "median"));
+			assert_true(json_number(l, "median") <= json_number(l, "max"));
 		}
-		int64_t apart = llabs(number(b, "median") - number(a, "median"));
+		int64_t apart = llabs(json_number(b, "median") - json_number(a, "median"));
 		assert_int_equal(0, zl_json_get_bool(zl_json_member(b, "beyond_spread"), &beyond));
-		assert_int_equal(beyond, apart > number(a, "max") - number(a, "min") &&
-						 apart > number(b, "max") - number(b, "min"));
+		assert_int_equal(
+			beyond, apart > json_number(a, "max") - json_number(a, "min") &&
+					apart > json_number(b, "max") - json_number(b, "min"));
 		seen += strcmp(zl_json_text(zl_json_member(row, "name")), "free_high") == 0;
 	}
 	assert_int_equal(1, seen);
@@ -397,14 +347,14 @@ static void bad_lines_say_what_would_be_right(void **state)
 
 static void op_lists_and_other_costs_can_be_compared(void **state)
 {
-	struct zl_json *j = ask(*state,
+	struct zl_json *j = app_ask(*state,
 		"compare " TEST_DATA "/golden/workloads/w12_iperf_srv.workload.gz --lane A:6.12.0 "
 		"--lane B:6.18.2");
 
-	assert_int_equal(952, total(j, 0, "free_high"));
-	assert_int_equal(915, total(j, 1, "free_high"));
+	assert_int_equal(952, json_total(j, 0, "free_high"));
+	assert_int_equal(915, json_total(j, 1, "free_high"));
 	zl_json_free(j);
-	j = ask(*state,
+	j = app_ask(*state,
 		"compare iperf --lane A:6.12,take_ns=30 --lane B:6.18 --allow-different-costs");
 	zl_json_free(j);
 }
@@ -437,11 +387,11 @@ static void it_ends_when_the_user_has_seen_enough(void **state)
 		bool complete = true;
 
 		assert_int_equal(EXIT_INTERRUPTED, command_run(*state, table[i].line, &out));
-		struct zl_json *j = read_back(out.json);
+		struct zl_json *j = app_reread(out.json);
 		assert_int_equal(0, zl_json_get_bool(zl_json_member(j, "complete"), &complete));
 		assert_false(complete);
 		if (table[i].seeds > 0) {
-			assert_int_equal(table[i].seeds, number(j, "seeds"));
+			assert_int_equal(table[i].seeds, json_number(j, "seeds"));
 		}
 		zl_json_free(j);
 		output_done(&out);
@@ -450,7 +400,7 @@ static void it_ends_when_the_user_has_seen_enough(void **state)
 
 static void the_kernel_axis_names_every_step_and_its_commit(void **state)
 {
-	struct zl_json *j = ask(*state, "compare iperf --axis kernel");
+	struct zl_json *j = app_ask(*state, "compare iperf --axis kernel");
 	const struct zl_json *s = zl_json_first(zl_json_member(j, "steps"));
 	struct zl_json *same;
 	unsigned n = 0;
@@ -465,15 +415,15 @@ static void the_kernel_axis_names_every_step_and_its_commit(void **state)
 
 			assert_string_equal(
 				"c544a952ba61", zl_json_text(zl_json_member(c, "commit")));
-			assert_int_equal(154, number(s, "first_divergence"));
-			assert_int_equal(38, number(s, "ops_differ"));
+			assert_int_equal(154, json_number(s, "first_divergence"));
+			assert_int_equal(38, json_number(s, "ops_differ"));
 		}
 		/* Each step is what a run under that release gives. */
 		zl_format(line, sizeof(line), "run iperf");
 		app_must_set(*state, "kernel=default");
 		zl_format(line, sizeof(line), "kernel=%s", kernel);
 		app_must_set(*state, line);
-		same = ask(*state, "run iperf");
+		same = app_ask(*state, "run iperf");
 		assert_string_equal(zl_json_text(zl_json_member(same, "digest")),
 			zl_json_text(zl_json_member(s, "digest")));
 		zl_json_free(same);

@@ -20,47 +20,6 @@
 #define FIVE   "--lane 5B:6.12,policy=threshold-5-batch "
 #define HALF   "--lane half:6.12,policy=threshold-half-high-min "
 
-static struct zl_json *ask(struct app *app, const char *line)
-{
-	struct output out;
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-	char *text = NULL;
-
-	if (app_run(app, line, FORMAT_JSON, &out) != EXIT_YES) {
-		fail_msg("%s: %s", line, out.error.text);
-	}
-	assert_int_equal(0, zl_json_print(out.json, false, &text));
-	assert_int_equal(0, zl_json_parse(text, strlen(text), &j, &err));
-	zl_json_text_free(text);
-	output_done(&out);
-	return j;
-}
-
-static const struct zl_json *lane(const struct zl_json *j, unsigned i)
-{
-	const struct zl_json *l = zl_json_first(zl_json_member(j, "lanes"));
-
-	while (i-- > 0) {
-		l = zl_json_next(l);
-	}
-	assert_non_null(l);
-	return l;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = -1;
-
-	assert_int_equal(0, zl_json_get_int(zl_json_member(o, key), &v));
-	return v;
-}
-
-static int64_t total(const struct zl_json *j, unsigned i, const char *key)
-{
-	return number(zl_json_member(lane(j, i), "totals"), key);
-}
-
 /* Which free of a pure stream flushes first: with 5 x batch, and with batch + high_min / 2. */
 static void the_first_flush_comes_when_the_table_says(void **state)
 {
@@ -76,12 +35,13 @@ static void the_first_flush_comes_when_the_table_says(void **state)
 
 		zl_format(line, sizeof(line),
 			"compare " STREAM " " FIVE HALF "--lane C:6.18.2 --param order=%u", order);
-		struct zl_json *j = ask(*state, line);
-		assert_int_equal(first[order][0], number(lane(j, 0), "first_free_high"));
-		assert_int_equal(first[order][1], number(lane(j, 1), "first_free_high"));
-		assert_int_equal(first[order][1], number(lane(j, 2), "first_free_high"));
-		assert_int_equal(total(j, 2, "free_high"), total(j, 1, "free_high"));
-		assert_int_equal(total(j, 2, "pages_drained"), total(j, 1, "pages_drained"));
+		struct zl_json *j = app_ask(*state, line);
+		assert_int_equal(first[order][0], json_number(json_lane(j, 0), "first_free_high"));
+		assert_int_equal(first[order][1], json_number(json_lane(j, 1), "first_free_high"));
+		assert_int_equal(first[order][1], json_number(json_lane(j, 2), "first_free_high"));
+		assert_int_equal(json_total(j, 2, "free_high"), json_total(j, 1, "free_high"));
+		assert_int_equal(
+			json_total(j, 2, "pages_drained"), json_total(j, 1, "pages_drained"));
 		zl_json_free(j);
 	}
 }
@@ -90,14 +50,14 @@ static void the_first_flush_comes_when_the_table_says(void **state)
 static void pages_leave_as_the_table_says(void **state)
 {
 	struct zl_json *j =
-		ask(*state, "compare " STREAM " " FIVE "--lane B:6.12 --param frees=41");
+		app_ask(*state, "compare " STREAM " " FIVE "--lane B:6.12 --param frees=41");
 
-	assert_int_equal(328, total(j, 0, "pages_drained"));
-	assert_int_equal(1, total(j, 0, "free_high"));
+	assert_int_equal(328, json_total(j, 0, "pages_drained"));
+	assert_int_equal(1, json_total(j, 0, "free_high"));
 	zl_json_free(j);
-	j = ask(*state, "compare " STREAM " " FIVE "--lane B:6.12 --param frees=121");
-	assert_int_equal(328 + 10 * 64, total(j, 0, "pages_drained"));
-	assert_int_equal(11, total(j, 0, "free_high"));
+	j = app_ask(*state, "compare " STREAM " " FIVE "--lane B:6.12 --param frees=121");
+	assert_int_equal(328 + 10 * 64, json_total(j, 0, "pages_drained"));
+	assert_int_equal(11, json_total(j, 0, "free_high"));
 	zl_json_free(j);
 }
 
@@ -124,13 +84,14 @@ static void alternating_bursts_flush_and_refill_as_the_table_says(void **state)
 
 		zl_format(line, sizeof(line), "compare " BURST " " V1 FIVE "--param burst=%u",
 			table[i].burst);
-		struct zl_json *j = ask(*state, line);
-		assert_int_equal(0, total(j, 0, "free_high"));
-		assert_int_equal(200 * table[i].five, total(j, 1, "free_high"));
+		struct zl_json *j = app_ask(*state, line);
+		assert_int_equal(0, json_total(j, 0, "free_high"));
+		assert_int_equal(200 * table[i].five, json_total(j, 1, "free_high"));
 		if (table[i].refills_v1 >= 0) {
-			assert_int_equal(table[i].refills_v1, (total(j, 0, "refills") + 100) / 200);
 			assert_int_equal(
-				table[i].refills_five, (total(j, 1, "refills") + 100) / 200);
+				table[i].refills_v1, (json_total(j, 0, "refills") + 100) / 200);
+			assert_int_equal(
+				table[i].refills_five, (json_total(j, 1, "refills") + 100) / 200);
 		}
 		zl_json_free(j);
 	}
@@ -154,9 +115,9 @@ static void the_smallest_share_of_allocations_that_prevents_flushes(void **state
 
 		zl_format(line, sizeof(line), "compare " RATIO " " V1 FIVE "--param frees=%u",
 			table[i].frees);
-		struct zl_json *j = ask(*state, line);
+		struct zl_json *j = app_ask(*state, line);
 		for (unsigned k = 0; k < 2; k++) {
-			assert_int_equal(table[i].flushes[k], total(j, k, "free_high") > 0);
+			assert_int_equal(table[i].flushes[k], json_total(j, k, "free_high") > 0);
 		}
 		zl_json_free(j);
 	}
@@ -165,25 +126,26 @@ static void the_smallest_share_of_allocations_that_prevents_flushes(void **state
 /* Where high_min is large, the threshold of 6.16 is out of reach and the capped one is not. */
 static void a_capped_threshold_stays_within_reach(void **state)
 {
-	struct zl_json *j = ask(*state, "compare " STREAM " --lane C:6.18.2,high_min=5523 --lane "
-					"capped:6.18.2,high_min=5523,policy=threshold-capped");
+	struct zl_json *j =
+		app_ask(*state, "compare " STREAM " --lane C:6.18.2,high_min=5523 --lane "
+				"capped:6.18.2,high_min=5523,policy=threshold-capped");
 	bool reach[2];
 
 	for (unsigned i = 0; i < 2; i++) {
 		assert_int_equal(
-			0, zl_json_get_bool(
-				   zl_json_member(lane(j, i), "free_high_reachable"), &reach[i]));
+			0, zl_json_get_bool(zl_json_member(json_lane(j, i), "free_high_reachable"),
+				   &reach[i]));
 	}
 	assert_false(reach[0]);
 	assert_true(reach[1]);
-	assert_int_equal(0, total(j, 0, "free_high"));
-	assert_true(total(j, 1, "free_high") > 0);
+	assert_int_equal(0, json_total(j, 0, "free_high"));
+	assert_true(json_total(j, 1, "free_high") > 0);
 	zl_json_free(j);
 }
 
 static void a_policy_is_named_where_lanes_part(void **state)
 {
-	struct zl_json *j = ask(*state, "compare " STREAM " " FIVE "--lane B:6.12");
+	struct zl_json *j = app_ask(*state, "compare " STREAM " " FIVE "--lane B:6.12");
 	const struct zl_json *d = zl_json_member(j, "first_divergence");
 
 	assert_string_equal("free_high: 5B compares free_count 64 with 315, its policy, B with "

@@ -30,39 +30,22 @@ static struct zl_sim *cma_sim(const char *release)
 	return script_sim(&c, release);
 }
 
-/* One op; the record of it. */
-static struct zl_record did(struct zl_sim *sim, struct zl_op op)
-{
-	struct zl_error err = {0};
-	struct zl_record r;
-
-	if (zl_sim_apply(sim, &op) != 0) {
-		zl_sim_op_check(sim, &op, &err);
-		fail_msg("refused: %s", err.text);
-	}
-	if (zl_sim_check(sim, &err) != 0) {
-		fail_msg("broken: %s", err.text);
-	}
-	zl_sim_record(sim, &r);
-	return r;
-}
-
 static struct zl_record cma(struct zl_sim *sim, uint32_t pages, uint8_t align, uint32_t id)
 {
-	return did(sim,
+	return script_did(sim,
 		(struct zl_op){.kind = ZL_OP_CMA_ALLOC, .arg = pages, .order = align, .id = id});
 }
 
 static struct zl_record movable(struct zl_sim *sim, uint8_t order, uint32_t id)
 {
-	return did(sim,
+	return script_did(sim,
 		(struct zl_op){
 			.kind = ZL_OP_ALLOC, .order = order, .mt = ZL_MIGRATE_MOVABLE, .id = id});
 }
 
 static struct zl_record on_id(struct zl_sim *sim, enum zl_op_kind kind, uint32_t id)
 {
-	return did(sim, (struct zl_op){.kind = (uint8_t)kind, .id = id});
+	return script_did(sim, (struct zl_op){.kind = (uint8_t)kind, .id = id});
 }
 
 static uint64_t blocks(const struct zl_sim *sim, unsigned order, enum zl_migratetype mt)
@@ -92,7 +75,7 @@ static void a_free_range_is_taken_and_given_back(void **state)
 		assert_int_equal(0, z.isolated);
 		assert_int_equal(4, zl_sim_id_pages(sim, 1));
 		on_id(sim, ZL_OP_CMA_RELEASE, 1);
-		did(sim, (struct zl_op){.kind = ZL_OP_DRAINALL});
+		script_did(sim, (struct zl_op){.kind = ZL_OP_DRAINALL});
 		zl_sim_zone(sim, &z);
 		assert_int_equal(16, z.free_cma);
 		assert_int_equal(1, blocks(sim, 4, ZL_MIGRATE_CMA));
@@ -192,10 +175,10 @@ static void without_room_elsewhere_it_is_enomem_and_nothing_has_moved(void **sta
 		for (uint32_t id = 1; id <= 16; id++) {
 			struct zl_op op = {.kind = ZL_OP_ALLOC, .id = id};
 
-			assert_int_equal(ZL_RESULT_REFILL, did(sim, op).result);
+			assert_int_equal(ZL_RESULT_REFILL, script_did(sim, op).result);
 		}
 		assert_int_equal(ZL_RESULT_FAIL,
-			did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = 17}).result);
+			script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = 17}).result);
 		assert_int_equal(16, movable(sim, 0, 20).pfn);
 		zl_sim_zone(sim, &before);
 		assert_int_equal(15, before.free);
@@ -220,7 +203,7 @@ static void unmovable_requests_fail_while_cma_is_free(void **state)
 		struct zl_zone_view z;
 		uint32_t id = 1;
 
-		while (did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = id}).result !=
+		while (script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = id}).result !=
 			ZL_RESULT_FAIL) {
 			id++;
 		}

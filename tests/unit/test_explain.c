@@ -20,54 +20,6 @@
 #include "setting_facts.h"
 #include "terms.h"
 
-static const char *const machines[] = {
-	"",
-	"kernel=5.14",
-	"kernel=5.15 arch=x86_64",
-	"kernel=5.18",
-	"kernel=6.1.192",
-	"kernel=6.4 thp=off",
-	"kernel=6.6.63",
-	"kernel=6.12",
-	"kernel=6.16",
-	"kernel=6.17",
-	"kernel=6.19",
-	"kernel=7.1",
-	"kernel=7.3",
-	"kernel=5.10",
-	"page_size=16K",
-	"page_size=64K",
-	"page_size=64K memory=512M",
-	"page_size=16K page_block_order=7",
-	"page_size=64K thp=off hugetlb=off",
-	"arch=powerpc64 mmu=hash page_size=64K",
-	"arch=powerpc64 mmu=radix page_size=4K kernel=5.17",
-	"arch=powerpc page_size=16K",
-	"arch=arm lpae=off",
-	"arch=arm mmu=off",
-	"arch=x86_64 zones=auto memory=64G nodes=2 cpus=64",
-	"arch=i386 zones=auto memory=8G",
-	"arch=riscv64 memory=128M cpus=1",
-	"zones=Normal:2G,Movable:2G",
-	"arch=sh memory=64M cma=off",
-	"smp=off kernel=7.1",
-	"smp=off kernel=6.12",
-	"memory=1M",
-	"memory=4P cpus=8192",
-	"thp_enabled=never",
-	"min_free_kbytes=100 thp_enabled=never",
-	"min_free_kbytes=100",
-	"min_free_kbytes=2000000",
-	"percpu_pagelist_high_fraction=8",
-	"percpu_pagelist_high_fraction=100000",
-	"percpu_pagelist_high_fraction=8 kernel=6.1",
-	"batch=1 high_min=0 high_max=0",
-	"batch=31 high_min=100 kernel=6.1",
-	"watermark_scale_factor=3000",
-	"pool_size=5M cache_slice=1M",
-	"cma=off",
-};
-
 static void check_formula(
 	const struct value_in *in, unsigned id, enum formula_form form, const char *m)
 {
@@ -113,12 +65,12 @@ static void every_value_has_a_formula_with_operands_that_exist(void **state)
 {
 	struct app *app = *state;
 
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i++) {
-		app_start(app, machines[i]);
+	for (size_t i = 0; i < APP_MACHINES; i++) {
+		app_start(app, app_machines[i]);
 		struct value_in in = app_values(app);
 
 		for (in.zone = 0; in.zone < app_lane(app)->machine.nr_zones; in.zone++) {
-			check_zone(&in, machines[i]);
+			check_zone(&in, app_machines[i]);
 		}
 	}
 }
@@ -127,8 +79,8 @@ static void every_value_is_explained_whole(void **state)
 {
 	struct app *app = *state;
 
-	for (size_t i = 0; i < sizeof(machines) / sizeof(machines[0]); i += 3) {
-		app_start(app, machines[i]);
+	for (size_t i = 0; i < APP_MACHINES; i += 3) {
+		app_start(app, app_machines[i]);
 		const struct value_in in = app_values(app);
 
 		for (unsigned id = 1; id < VALUE_COUNT; id++) {

@@ -15,54 +15,6 @@
 #include "app_fixture.h"
 #include "explain.h"
 
-static const char *const machines[] = {
-	"",
-	"kernel=5.14",
-	"kernel=5.15 arch=x86_64",
-	"kernel=5.18",
-	"kernel=6.1.192",
-	"kernel=6.4 thp=off",
-	"kernel=6.6.63",
-	"kernel=6.12",
-	"kernel=6.16",
-	"kernel=6.17",
-	"kernel=6.19",
-	"kernel=7.1",
-	"kernel=7.3",
-	"kernel=5.10",
-	"page_size=16K",
-	"page_size=64K",
-	"page_size=64K memory=512M",
-	"page_size=16K page_block_order=7",
-	"page_size=64K thp=off hugetlb=off",
-	"arch=powerpc64 mmu=hash page_size=64K",
-	"arch=powerpc64 mmu=radix page_size=4K kernel=5.17",
-	"arch=powerpc page_size=16K",
-	"arch=arm lpae=off",
-	"arch=arm mmu=off",
-	"arch=x86_64 zones=auto memory=64G nodes=2 cpus=64",
-	"arch=i386 zones=auto memory=8G",
-	"arch=riscv64 memory=128M cpus=1",
-	"zones=Normal:2G,Movable:2G",
-	"arch=sh memory=64M cma=off",
-	"smp=off kernel=7.1",
-	"smp=off kernel=6.12",
-	"memory=1M",
-	"memory=4P cpus=8192",
-	"thp_enabled=never",
-	"min_free_kbytes=100 thp_enabled=never",
-	"min_free_kbytes=100",
-	"min_free_kbytes=2000000",
-	"percpu_pagelist_high_fraction=8",
-	"percpu_pagelist_high_fraction=100000",
-	"percpu_pagelist_high_fraction=8 kernel=6.1",
-	"batch=1 high_min=0 high_max=0",
-	"batch=31 high_min=100 kernel=6.1",
-	"watermark_scale_factor=3000",
-	"pool_size=5M cache_slice=1M",
-	"cma=off",
-};
-
 /* What is left of a formula; ok = false once it is none that can be worked out. */
 struct sum {
 	const char *s;
@@ -168,8 +120,8 @@ static void formulas_with_operands_compute_their_value(void **state)
 	struct app *app = *state;
 	unsigned worked_out = 0;
 
-	for (size_t k = 0; k < sizeof(machines) / sizeof(machines[0]); k++) {
-		app_start(app, machines[k]);
+	for (size_t k = 0; k < APP_MACHINES; k++) {
+		app_start(app, app_machines[k]);
 		const struct value_in in = app_values(app);
 
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -183,12 +135,12 @@ static void formulas_with_operands_compute_their_value(void **state)
 			}
 			worked_out++;
 			if (v != e.number) {
-				fail_msg("%s, %s = %lld: %s gives %lld", machines[k], names[i],
+				fail_msg("%s, %s = %lld: %s gives %lld", app_machines[k], names[i],
 					(long long)e.number, e.formula, (long long)v);
 			}
 		}
 	}
-	assert_true(worked_out > 14 * sizeof(machines) / sizeof(machines[0]));
+	assert_true(worked_out > 14 * APP_MACHINES);
 }
 
 int main(void)

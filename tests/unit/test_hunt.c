@@ -16,31 +16,6 @@
 
 #define NODE "memory=1536G nodes=2 cpus=768 arch=x86_64 page_size=4K cache_slice=1M"
 
-static struct zl_json *ask(struct app *app, const char *line)
-{
-	struct output out;
-	struct zl_json *j = NULL;
-	struct zl_error err = {0};
-	char *text = NULL;
-
-	if (app_run(app, line, FORMAT_JSON, &out) != EXIT_YES) {
-		fail_msg("%s: %s", line, out.error.text);
-	}
-	assert_int_equal(0, zl_json_print(out.json, true, &text));
-	assert_int_equal(0, zl_json_parse(text, strlen(text), &j, &err));
-	zl_json_text_free(text);
-	output_done(&out);
-	return j;
-}
-
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = -1;
-
-	assert_int_equal(0, zl_json_get_int(zl_json_member(o, key), &v));
-	return v;
-}
-
 static size_t steps(const struct zl_json *found)
 {
 	const struct zl_json *p =
@@ -60,10 +35,11 @@ static void a_difference_of_releases_is_found_in_few_steps(void **state)
 	struct zl_json *j;
 
 	app_start(*state, NODE);
-	j = ask(*state, "hunt --lane A:6.12 --lane B:6.18.2");
+	j = app_ask(*state, "hunt --lane A:6.12 --lane B:6.18.2");
 	/* Bursts between 9 and 44 blocks flush under 6.12 alone. */
-	assert_true(number(j, "difference") >= 100);
-	assert_true(number(j, "difference") * 2 >= number(j, "difference_found") * 8 / 10);
+	assert_true(json_number(j, "difference") >= 100);
+	assert_true(
+		json_number(j, "difference") * 2 >= json_number(j, "difference_found") * 8 / 10);
 	assert_in_range(steps(j), 1, 4);
 	zl_json_free(j);
 }
@@ -75,8 +51,8 @@ static void the_same_seed_finds_the_same(void **state)
 	app_start(*state, NODE);
 	for (unsigned i = 0; i < 3; i++) {
 		struct zl_json *j =
-			ask(*state, i < 2 ? "hunt --lane A:6.12 --lane B:6.18.2 --tries 80"
-					  : "hunt --lane A:6.12 --lane B:6.18.2 --tries 90");
+			app_ask(*state, i < 2 ? "hunt --lane A:6.12 --lane B:6.18.2 --tries 80"
+					      : "hunt --lane A:6.12 --lane B:6.18.2 --tries 90");
 		assert_int_equal(0, zl_json_print(j, false, &text[i]));
 		zl_json_free(j);
 	}
@@ -100,10 +76,10 @@ static void what_is_written_tells_the_lanes_apart(void **state)
 	app_start(*state, NODE);
 	zl_format(line, sizeof(line), "hunt --lane A:6.12 --lane B:6.18.2 --tries 120 --write %s",
 		file);
-	struct zl_json *j = ask(*state, line);
+	struct zl_json *j = app_ask(*state, line);
 	const struct zl_json *a = zl_json_first(zl_json_member(j, "lanes"));
 	const struct zl_json *b = zl_json_next(a);
-	bool first = number(a, "value") > number(b, "value");
+	bool first = json_number(a, "value") > json_number(b, "value");
 
 	app_start(*state, "");
 	zl_format(line, sizeof(line), "check %s", file);
@@ -115,11 +91,13 @@ static void what_is_written_tells_the_lanes_apart(void **state)
 	/* The totals of the answer are those of a run. */
 	zl_format(line, sizeof(line), "compare %s --lane A:6.12 --lane B:6.18.2", file);
 	app_start(*state, "");
-	struct zl_json *c = ask(*state, line);
+	struct zl_json *c = app_ask(*state, line);
 	const struct zl_json *l = zl_json_first(zl_json_member(c, "lanes"));
-	assert_int_equal(number(a, "value"), number(zl_json_member(l, "totals"), "free_high"));
+	assert_int_equal(
+		json_number(a, "value"), json_number(zl_json_member(l, "totals"), "free_high"));
 	l = zl_json_next(l);
-	assert_int_equal(number(b, "value"), number(zl_json_member(l, "totals"), "free_high"));
+	assert_int_equal(
+		json_number(b, "value"), json_number(zl_json_member(l, "totals"), "free_high"));
 	zl_json_free(c);
 	zl_json_free(j);
 	unlink(file);
@@ -141,11 +119,11 @@ static void the_policy_of_a_lane_goes_with_it(void **state)
 		"hunt --lane A:6.18.2 --lane B:6.18.2,policy=threshold-1-batch --tries 120 --write "
 		"%s",
 		file);
-	struct zl_json *j = ask(*state, line);
+	struct zl_json *j = app_ask(*state, line);
 	const struct zl_json *a = zl_json_first(zl_json_member(j, "lanes"));
 
 	/* The lower threshold flushes more often. */
-	assert_true(number(zl_json_next(a), "value") > number(a, "value"));
+	assert_true(json_number(zl_json_next(a), "value") > json_number(a, "value"));
 	app_start(*state, "");
 	zl_format(line, sizeof(line), "check %s", file);
 	assert_int_equal(EXIT_YES, app_run(*state, line, FORMAT_TEXT, &out));
@@ -158,9 +136,9 @@ static void the_policy_of_a_lane_goes_with_it(void **state)
 static void lanes_that_are_alike_have_no_difference(void **state)
 {
 	struct output out;
-	struct zl_json *j = ask(*state, "hunt --lane A:6.12 --lane B:6.12 --tries 50");
+	struct zl_json *j = app_ask(*state, "hunt --lane A:6.12 --lane B:6.12 --tries 50");
 
-	assert_int_equal(0, number(j, "difference"));
+	assert_int_equal(0, json_number(j, "difference"));
 	zl_json_free(j);
 	assert_int_equal(EXIT_YES,
 		app_run(*state, "hunt --lane A:6.12 --lane B:6.12 --tries 50", FORMAT_TEXT, &out));
@@ -198,9 +176,9 @@ static void lines_that_are_alike_are_joined(void **state)
 	struct zl_json *j;
 
 	app_start(*state, "seed=5");
-	j = ask(*state, "hunt --lane A:6.12 --lane B:6.18");
+	j = app_ask(*state, "hunt --lane A:6.12 --lane B:6.18");
 	assert_int_equal(2, steps(j));
-	assert_int_equal(1312, number(j, "difference"));
+	assert_int_equal(1312, json_number(j, "difference"));
 	zl_json_free(j);
 }
 

@@ -16,16 +16,6 @@
 #include "ways.h"
 #include "zonelab/text.h"
 
-static int64_t number(const struct zl_json *o, const char *key)
-{
-	int64_t v = 0;
-
-	if (zl_json_get_int(zl_json_member(o, key), &v) < 0) {
-		fail_msg("%s is no number", key);
-	}
-	return v;
-}
-
 static bool fires(const struct zl_json *zone, const char *order)
 {
 	bool v = false;
@@ -34,21 +24,6 @@ static bool fires(const struct zl_json *zone, const char *order)
 		0, zl_json_get_bool(
 			   zl_json_member(zl_json_member(zone, "free_high_reachable"), order), &v));
 	return v;
-}
-
-/* The answer as it is printed and read again. */
-static struct zl_json *answer(struct app *app)
-{
-	struct output out;
-	struct zl_json *ret = NULL;
-	char *text = NULL;
-
-	assert_int_equal(EXIT_YES, app_run(app, "pcp", FORMAT_JSON, &out));
-	assert_int_equal(0, zl_json_print(out.json, true, &text));
-	assert_int_equal(0, zl_json_parse(text, strlen(text), &ret, NULL));
-	zl_json_text_free(text);
-	output_done(&out);
-	return ret;
 }
 
 static const struct zl_json *first_zone(const struct zl_json *json)
@@ -64,25 +39,25 @@ static bool is_null(const struct zl_json *o, const char *key)
 static void json_of_a_tuned_design_has_all_members(void **state)
 {
 	struct app *app = *state;
-	struct zl_json *json = answer(app);
+	struct zl_json *json = app_ask(app, "pcp");
 	const struct zl_json *z = first_zone(json);
 	assert_string_equal("pcp", zl_json_text(zl_json_member(json, "kind")));
-	assert_int_equal(1, number(json, "version"));
+	assert_int_equal(1, json_number(json, "version"));
 	assert_string_equal("C", zl_json_text(zl_json_member(json, "design")));
-	assert_int_equal(22528, number(json, "min_free_kbytes"));
+	assert_int_equal(22528, json_number(json, "min_free_kbytes"));
 	assert_int_equal(1, zl_json_count(zl_json_member(json, "zones")));
-	assert_int_equal(0, number(z, "node"));
+	assert_int_equal(0, json_number(z, "node"));
 	assert_string_equal("Normal", zl_json_text(zl_json_member(z, "zone")));
-	assert_int_equal(1048576, number(z, "managed"));
-	assert_int_equal(5632, number(z, "wmark_min"));
-	assert_int_equal(7040, number(z, "wmark_low"));
-	assert_int_equal(8448, number(z, "wmark_high"));
-	assert_int_equal(8, number(z, "cpus"));
-	assert_int_equal(63, number(z, "batch"));
-	assert_int_equal(880, number(z, "high_min"));
-	assert_int_equal(16384, number(z, "high_max"));
-	assert_int_equal(503, number(z, "free_high_threshold"));
-	assert_int_equal(2016, number(z, "free_count_ceiling"));
+	assert_int_equal(1048576, json_number(z, "managed"));
+	assert_int_equal(5632, json_number(z, "wmark_min"));
+	assert_int_equal(7040, json_number(z, "wmark_low"));
+	assert_int_equal(8448, json_number(z, "wmark_high"));
+	assert_int_equal(8, json_number(z, "cpus"));
+	assert_int_equal(63, json_number(z, "batch"));
+	assert_int_equal(880, json_number(z, "high_min"));
+	assert_int_equal(16384, json_number(z, "high_max"));
+	assert_int_equal(503, json_number(z, "free_high_threshold"));
+	assert_int_equal(2016, json_number(z, "free_count_ceiling"));
 	assert_true(fires(z, "1") && fires(z, "2") && fires(z, "3"));
 	zl_json_free(json);
 }
@@ -91,16 +66,16 @@ static void json_of_the_designs_with_one_high(void **state)
 {
 	struct app *app = *state;
 	app_start(app, "kernel=6.1");
-	struct zl_json *json = answer(app);
+	struct zl_json *json = app_ask(app, "pcp");
 	const struct zl_json *z = first_zone(json);
-	assert_int_equal(880, number(z, "high_min"));
-	assert_int_equal(880, number(z, "high_max"));
-	assert_int_equal(880, number(z, "free_high_threshold"));
+	assert_int_equal(880, json_number(z, "high_min"));
+	assert_int_equal(880, json_number(z, "high_max"));
+	assert_int_equal(880, json_number(z, "free_high_threshold"));
 	assert_true(is_null(z, "free_count_ceiling"));
 	assert_true(fires(z, "3"));
 	zl_json_free(json);
 	app_start(app, "kernel=5.17");
-	json = answer(app);
+	json = app_ask(app, "pcp");
 	z = first_zone(json);
 	assert_string_equal("A514", zl_json_text(zl_json_member(json, "design")));
 	assert_true(is_null(z, "free_high_threshold"));
@@ -113,11 +88,11 @@ static void a_kernel_without_pagesets_has_null_limits(void **state)
 {
 	struct app *app = *state;
 	app_start(app, "kernel=7.1 smp=off");
-	struct zl_json *json = answer(app);
+	struct zl_json *json = app_ask(app, "pcp");
 	const struct zl_json *z = first_zone(json);
 	assert_true(is_null(z, "batch") && is_null(z, "high_min") && is_null(z, "high_max"));
 	assert_false(fires(z, "1") || fires(z, "2") || fires(z, "3"));
-	assert_int_equal(7040, number(z, "wmark_low"));
+	assert_int_equal(7040, json_number(z, "wmark_low"));
 	zl_json_free(json);
 }
 

@@ -22,37 +22,21 @@ static const struct script_release releases[] = {
 };
 #define RELEASES (sizeof(releases) / sizeof(releases[0]))
 
-static struct zl_record did(struct zl_sim *sim, struct zl_op op)
-{
-	struct zl_error err = {0};
-	struct zl_record r;
-
-	if (zl_sim_apply(sim, &op) != 0) {
-		zl_sim_op_check(sim, &op, &err);
-		fail_msg("refused: %s", err.text);
-	}
-	if (zl_sim_check(sim, &err) != 0) {
-		fail_msg("broken: %s", err.text);
-	}
-	zl_sim_record(sim, &r);
-	return r;
-}
-
 static struct zl_record get(struct zl_sim *sim, enum zl_migratetype mt, unsigned flags, uint32_t id)
 {
-	return did(sim,
+	return script_did(sim,
 		(struct zl_op){
 			.kind = ZL_OP_ALLOC, .mt = (uint8_t)mt, .key = (uint8_t)flags, .id = id});
 }
 
 static void give(struct zl_sim *sim, uint32_t id)
 {
-	did(sim, (struct zl_op){.kind = ZL_OP_FREE, .id = id});
+	script_did(sim, (struct zl_op){.kind = ZL_OP_FREE, .id = id});
 }
 
 static void set(struct zl_sim *sim, enum zl_sim_key key, uint32_t v)
 {
-	did(sim, (struct zl_op){.kind = ZL_OP_SET, .key = (uint8_t)key, .arg = v});
+	script_did(sim, (struct zl_op){.kind = ZL_OP_SET, .key = (uint8_t)key, .arg = v});
 }
 
 /* One movable pageblock of 8 pages, of which 1, 3 and 6 are free. */
@@ -174,12 +158,12 @@ static void a_reserved_pageblock_is_given_back(void **state)
 	(void)state;
 	script_zone(&c, 4, 3, 32);
 	sim = script_sim(&c, "7.1.3");
-	did(sim, (struct zl_op){.kind = ZL_OP_ALLOCHA, .order = 1, .id = 1});
+	script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOCHA, .order = 1, .id = 1});
 	zl_sim_zone(sim, &z);
 	assert_int_equal(8, z.reserved_highatomic);
-	assert_int_equal(ZL_REASON_UNRESERVED_NONE, did(sim, op).reason);
+	assert_int_equal(ZL_REASON_UNRESERVED_NONE, script_did(sim, op).reason);
 	op.key = 1;
-	assert_int_equal(ZL_REASON_UNRESERVED, did(sim, op).reason);
+	assert_int_equal(ZL_REASON_UNRESERVED, script_did(sim, op).reason);
 	zl_sim_zone(sim, &z);
 	assert_int_equal(0, z.reserved_highatomic);
 	assert_int_equal(0, z.free_highatomic);
@@ -188,7 +172,7 @@ static void a_reserved_pageblock_is_given_back(void **state)
 	assert_int_equal(ZL_MIGRATE_MOVABLE, b.type);
 	assert_int_equal(1, zl_sim_free_blocks(sim, 2, ZL_MIGRATE_MOVABLE));
 	assert_int_equal(1, zl_sim_free_blocks(sim, 1, ZL_MIGRATE_MOVABLE));
-	assert_int_equal(ZL_REASON_UNRESERVED_NONE, did(sim, op).reason);
+	assert_int_equal(ZL_REASON_UNRESERVED_NONE, script_did(sim, op).reason);
 	zl_sim_free(sim);
 }
 
@@ -213,20 +197,20 @@ static void a_watermark_refuses_and_changes_nothing(void **state)
 			.key = ZL_ALLOC_WMARK_LOW | ZL_ALLOC_TRY,
 			.arg = ZL_ZONE_NORMAL + 1};
 		for (op.id = 1; op.id <= 7; op.id++) {
-			assert_int_equal(ZL_RESULT_REFILL, did(sim, op).result);
+			assert_int_equal(ZL_RESULT_REFILL, script_did(sim, op).result);
 		}
 		was = zl_sim_digest(sim);
-		r = did(sim, op); /* 25 pages are left */
+		r = script_did(sim, op); /* 25 pages are left */
 		assert_int_equal(ZL_RESULT_REFUSED, r.result);
 		assert_int_equal(ZL_REASON_ALLOC_WATERMARK, r.reason);
 		assert_true(was == zl_sim_digest(sim));
 		op.key = ZL_ALLOC_WMARK_MIN | ZL_ALLOC_TRY;
-		assert_int_equal(ZL_RESULT_REFILL, did(sim, op).result);
+		assert_int_equal(ZL_RESULT_REFILL, script_did(sim, op).result);
 		/* Nothing is kept from a request for this zone itself. */
 		op.key = ZL_ALLOC_WMARK_LOW | ZL_ALLOC_TRY;
 		op.arg = ZL_ZONE_DMA32 + 1;
 		op.id++;
-		assert_int_equal(ZL_RESULT_REFILL, did(sim, op).result);
+		assert_int_equal(ZL_RESULT_REFILL, script_did(sim, op).result);
 		zl_sim_free(sim);
 	}
 }
