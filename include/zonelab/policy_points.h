@@ -24,7 +24,7 @@ ZL_POINT(HIGH_ON_FREE_HIGH, "high_on_free_high", OP, "int", "pcp->high", PCP | N
 ZL_POINT(HIGH_ON_RECLAIM, "high_on_reclaim", OP, "int", "pcp->high", PCP | NAME(ORDER) | NAME(LOCAL_BATCH) | NAME(LOCAL_HIGH), "nr_pcp_high()", "pcp->high after a free while kswapd balances the zone")
 ZL_POINT(HIGH_BELOW, "high_below", OP, "int", "pcp->high", PCP | NAME(ORDER) | NAME(LOCAL_BATCH) | NAME(LOCAL_HIGH), "nr_pcp_high()", "pcp->high after a free while the zone is below its high watermark")
 ZL_POINT(HIGH_GROW, "high_grow", OP, "int", "pcp->high", PCP | NAME(ORDER) | NAME(LOCAL_BATCH) | NAME(LOCAL_HIGH), "nr_pcp_high()", "pcp->high after a free that reached it")
-ZL_POINT(NR_PCP_ALLOC, "nr_pcp_alloc", OP, "int", "", PCP | NAME(ORDER) | NAME(BASE_BATCH) | NAME(LOCAL_HIGH) | NAME(REFILL_BATCH), "nr_pcp_alloc(); rmqueue_bulk() callers in the A designs", "blocks to refill, asked after the three rules below")
+ZL_POINT(NR_PCP_ALLOC, "nr_pcp_alloc", OP, "int", "", PCP | NAME(ORDER) | NAME(BASE_BATCH) | NAME(LOCAL_HIGH) | NAME(REFILL_BATCH), "nr_pcp_alloc(); __rmqueue_pcplist() in the A designs", "blocks to refill, asked after the three rules below")
 ZL_POINT(HIGH_REFILL, "high_refill", OP, "int", "pcp->high", PCP | NAME(ORDER) | NAME(BASE_BATCH) | NAME(LOCAL_HIGH) | NAME(REFILL_BATCH), "nr_pcp_alloc()", "pcp->high after a refill")
 ZL_POINT(ROOM, "room", OP, "int", "", PCP | NAME(ORDER) | NAME(BASE_BATCH) | NAME(LOCAL_HIGH) | NAME(REFILL_BATCH), "nr_pcp_alloc()", "most pages of an order-0 refill")
 ZL_POINT(ALLOC_FACTOR_MAX, "alloc_factor_max", OP, "int", "", PCP | NAME(ORDER) | NAME(BASE_BATCH) | NAME(LOCAL_HIGH) | NAME(REFILL_BATCH), "nr_pcp_alloc()", "alloc_factor grows while it is below this")

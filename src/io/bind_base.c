@@ -64,6 +64,18 @@ static bool name_allows(const char *function, const char *release)
 	return strcmp(function, "free_frozen_page_commit") != 0 || later;
 }
 
+/* Blocks of a refill were counted in __rmqueue_pcplist() before nr_pcp_alloc() came. */
+static bool place_allows(const char *function, enum zl_point point, const char *release)
+{
+	struct zl_switches sw = {0};
+
+	switches_of(release, &sw);
+	if (point == ZL_POINT_NR_PCP_ALLOC && strcmp(function, "__rmqueue_pcplist") == 0) {
+		return sw.design < ZL_DESIGN_B;
+	}
+	return name_allows(function, release);
+}
+
 bool bind_rule_possible(const char *function, const struct zl_point_rule *rule)
 {
 	char release[RELEASES_MAX][8];
@@ -73,7 +85,8 @@ bool bind_rule_possible(const char *function, const struct zl_point_rule *rule)
 		struct zl_switches sw = {0};
 
 		switches_of(release[i], &sw);
-		if (name_allows(function, release[i]) && zl_point_rule(rule->point, &sw) == rule) {
+		if (place_allows(function, rule->point, release[i]) &&
+			zl_point_rule(rule->point, &sw) == rule) {
 			return true;
 		}
 	}
@@ -99,7 +112,9 @@ static bool rules_allow(const struct binder *b, const struct zl_switches *sw)
 static bool names_allow(const struct binder *b, const char *release)
 {
 	for (size_t i = 0; i < b->out->nr_changes; i++) {
-		if (!name_allows(b->out->change[i].place.function, release)) {
+		const struct zl_change *c = &b->out->change[i];
+
+		if (!place_allows(c->place.function, c->point, release)) {
 			return false;
 		}
 	}

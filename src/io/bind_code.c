@@ -306,18 +306,25 @@ static size_t newest_possible(const struct bind_match *m, size_t n, const char *
 
 /* The rule that the old side of a pair is, of those that it may be; NULL with b->why. */
 static const struct bind_match *choose_rule(struct binder *b, const struct bind_at *old,
-	const struct bind_at *now, struct bind_match *m)
+	const struct bind_at *now, struct bind_match *m, const struct zl_point_rule **ret_other)
 {
 	const struct bind_match *take = NULL;
 	size_t n;
 
 	b->why = NULL;
+	*ret_other = NULL;
 	b->trial = true; /* lines are claimed once it is certain */
 	n = bind_rules(b, old, now, m);
 	n = exact_first(m, n);
 	n = n > 0 ? one_point(b, m, n, bind_fact(old)->lhs) : 0;
 	if (n > 0) {
 		take = &m[newest_possible(m, n, bind_fact(old)->function)];
+	}
+	for (size_t i = 0; i < n; i++) {
+		*ret_other = m[i].rule != take->rule &&
+					     bind_rule_possible(bind_fact(old)->function, m[i].rule)
+				     ? m[i].rule
+				     : *ret_other;
 	}
 	if (take != NULL) {
 		const char *after = bind_written(b, take->after);
@@ -331,7 +338,8 @@ static const struct bind_match *choose_rule(struct binder *b, const struct bind_
 static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
 {
 	struct bind_match m[BIND_RULES_MAX], again[BIND_RULES_MAX];
-	const struct bind_match *take = choose_rule(b, old, now, m);
+	const struct zl_point_rule *other;
+	const struct bind_match *take = choose_rule(b, old, now, m, &other);
 	struct zl_change *c;
 	const char *after;
 
@@ -357,6 +365,9 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 					 c_expression_text(&b->build, c->rule->expression))) == 0) {
 		c->kind = ZL_CHANGE_SAME;
 		c->note = "the same rule in other words";
+	} else if (other != NULL && c->point != ZL_POINT_FREE_HIGH) {
+		c->note = bind_print(
+			b, "the rule of %s has this too; the newest is taken", other->when);
 	} else if (bind_fact(old)->kind == C_FACT_COND && c->point == ZL_POINT_FREE_HIGH) {
 		c->note =
 			"the condition also guards PCPF_PREV_FREE_HIGH_ORDER, which stays as it is";

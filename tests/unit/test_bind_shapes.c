@@ -39,6 +39,8 @@ static const struct {
 	{"local-in-context.diff",	  "7.1",	 ZL_POINT_ZONE_HIGHSIZE,	 9,  0,
 		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 		"low_wmark_pages(zone)) / nr_split_cpus, batch * 16)"				     },
+	{"refill-6.1.diff",	    "6.6",	   ZL_POINT_NR_PCP_ALLOC,	  8,  0,
+		"batch > 1 ? max(batch >> order, 4) : batch"						    },
 	{"set-in.txt",	       "7.1",    ZL_POINT_ZONE_HIGHSIZE,	      15, 0,
 		"max((high_fraction ? zone_managed_pages(zone) / high_fraction : "
 		"low_wmark_pages(zone)) / nr_split_cpus, batch * 8)"				    },
@@ -147,6 +149,19 @@ static void what_would_be_a_guess_is_listed(void **state)
 	}
 }
 
+static void what_two_designs_have_alike_is_said(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "either-design.diff");
+	assert_int_equal(1, b.binding.nr_modelled);
+	assert_string_equal("7.1", b.binding.base);
+	assert_string_equal("the rule of A514 to A+cap has this too; the newest is taken",
+		b.binding.change[0].note);
+	unbind(&b);
+}
+
 static void a_line_is_in_the_function_that_the_hunk_shows(void **state)
 {
 	struct bound b;
@@ -249,6 +264,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_shape_becomes_its_rule),
 		cmocka_unit_test(what_would_be_a_guess_is_listed),
+		cmocka_unit_test(what_two_designs_have_alike_is_said),
 		cmocka_unit_test(a_line_is_in_the_function_that_the_hunk_shows),
 		cmocka_unit_test(a_series_binds_its_parts_and_says_its_release),
 		cmocka_unit_test(changes_of_one_rule_hold_together),
