@@ -154,7 +154,7 @@ static void what_two_designs_have_alike_is_said(void **state)
 	struct bound b;
 
 	(void)state;
-	bind_file(&b, "either-design.diff");
+	bind_file(&b, "either-design.diff", NULL);
 	assert_int_equal(1, b.binding.nr_modelled);
 	assert_string_equal("7.1", b.binding.base);
 	assert_string_equal("the rule of A514 to A+cap has this too; the newest is taken",
