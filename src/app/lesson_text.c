@@ -247,8 +247,11 @@ int lesson_handout(struct app *app, const struct lesson_what *what, struct outpu
 		return failed(rc, what->name, out);
 	}
 	const struct learn *l = app->learn;
-	zl_buf_fmt(&out->text, "# %s\n\n%s. Numbers of seed %U.\n", l->lesson.title,
-		l->lesson.about, l->seed);
+	zl_buf_fmt(&out->text,
+		"# %s\n\n%s. Numbers of seed %U. Answer a step before you read the next: it goes "
+		"on "
+		"from what has happened.\n",
+		l->lesson.title, l->lesson.about, l->seed);
 	while (rc == 0 && l->phase != LEARN_END) {
 		if (l->phase == LEARN_ASK && shown <= l->step) {
 			shown = l->step + 1;
