@@ -271,7 +271,7 @@ static void every_number_of_every_answer_is_explained(void **state)
 		"sweep iperf --vary high_min=500..600:100 --metric free_high",
 		"run pressure-zones --short", "check cpu-offline", "compare iperf --axis kernel",
 		"explain free_high", "explain estimate", "list lessons", "list glossary",
-		"list settings --resolved", "list releases", "lesson flush --check"};
+		"list settings --resolved", "list releases"};
 	struct app *app = *state;
 
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {

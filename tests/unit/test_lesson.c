@@ -402,7 +402,7 @@ static void test_the_next_free_is_the_next_op(void **state)
 {
 	struct app *app = *state;
 
-	for (uint64_t seed = 1; seed <= 20; seed++) {
+	for (uint64_t seed = 1; seed <= 8; seed++) {
 		struct zl_error err = {0};
 		struct zl_record r;
 
