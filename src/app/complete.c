@@ -250,14 +250,20 @@ static void complete_lane(struct work *w)
 static void add_cpus(struct work *w)
 {
 	const struct pagesets *p = w->app->pagesets;
+	const struct timeline *t = p != NULL ? pagesets_timeline(w->app) : NULL;
 	char word[ZL_SETTING_TEXT], value[ZL_SETTING_TEXT];
 
-	for (unsigned i = 0; p != NULL && i < p->scene.nr_cpus; i++) {
+	for (unsigned i = 0; t != NULL && i < p->scene.nr_cpus; i++) {
+		const bool runs = i == p->scene.record.cpu;
+		struct zl_pageset_view v;
+
+		zl_sim_pageset(t->sim, i, &v);
 		zl_format(word, sizeof(word), "%u", i);
-		zl_format(value, sizeof(value), "%d of %d", p->scene.counts[i], p->scene.highs[i]);
+		zl_format(value, sizeof(value), "%d of %d", v.count, v.high);
 		add(w, word, value,
-			i == p->scene.record.cpu ? "pages on its lists, of high; runs the ops"
-						 : "pages on its lists, of high");
+			v.tuned && v.high == 0 ? "not used yet"
+			: runs		       ? "pages on its lists, of high; runs the ops"
+					       : "pages on its lists, of high");
 	}
 	add(w, "run", "", "the CPU that runs the ops, whichever that is");
 }
