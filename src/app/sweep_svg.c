@@ -5,17 +5,19 @@
 #include "sweep_report.h"
 #include "zonelab/text.h"
 
-#define WIDTH	   900
-#define HEIGHT	   520
-#define LEFT	   110
-#define RIGHT	   20
-#define TOP	   50
-#define BOTTOM	   70
-#define PLOT_W	   (WIDTH - LEFT - RIGHT)
-#define PLOT_H	   (HEIGHT - TOP - BOTTOM)
-#define TICKS	   5
-#define CELL_LEAST 28 /* pixels that a number in a cell needs */
-#define SHADES	   4
+#define WIDTH	     900
+#define HEIGHT	     520
+#define LEFT	     110
+#define RIGHT	     20
+#define TOP	     50
+#define BOTTOM	     70
+#define PLOT_W	     (WIDTH - LEFT - RIGHT)
+#define PLOT_H	     (HEIGHT - TOP - BOTTOM)
+#define TICKS	     5
+#define CELL_LEAST   28 /* pixels that a number in a cell needs */
+#define SHADES	     4
+#define CURVES_MAX   6
+#define CURVE_POINTS 25 /* values across from which on cells have no room for numbers */
 
 static void escaped(struct zl_buf *b, const char *s)
 {
@@ -76,36 +78,94 @@ static void axes(const struct sweep_shown *shown, int64_t max, struct zl_buf *b)
 	text_at(b, LEFT + PLOT_W / 2, HEIGHT - 20, "middle", a->name);
 }
 
-/* One axis: a polyline; what has no value breaks it and is marked at the top. */
-static void chart(const struct sweep_shown *shown, struct zl_buf *b)
+/* Colours of curves; dashes tell them apart without colour. */
+static const struct {
+	const char *colour, *dashes;
+} strokes[CURVES_MAX] = {
+	{"#0060a0", "none"	  },
+	{"#b03020", "8 4"	 },
+	{"#207040", "2 3"	 },
+	{"#705090", "8 3 2 3"},
+	{"#806000", "14 4"	  },
+	{"#404040", "4 8"	 },
+};
+
+static const struct sweep_value *value_at(const struct sweep_shown *shown, size_t x, size_t y)
 {
-	const struct sweep *s = shown->sweep;
-	int64_t min = 0, max = 0;
+	const size_t at[2] = {x, y};
+
+	return &shown->value[shown->sweep->nr_axes == 2 ? sweep_point_of(shown->sweep, at) : x];
+}
+
+/* A polyline; what has no value breaks it and is marked at the top. */
+static void curve(const struct sweep_shown *shown, size_t y, int64_t max, struct zl_buf *b)
+{
+	size_t n = shown->sweep->axis[0].n;
 	bool pen = false;
 
-	(void)sweep_extent(shown, &min, &max);
-	axes(shown, max, b);
-	zl_buf_str(b, "<path fill=\"none\" stroke=\"#0060a0\" stroke-width=\"2\" d=\"");
-	for (uint64_t i = 0; i < s->points; i++) {
-		const struct sweep_value *v = &shown->value[i];
+	zl_buf_fmt(b,
+		"<path fill=\"none\" stroke=\"%s\" stroke-dasharray=\"%s\" stroke-width=\"2\" d=\"",
+		strokes[y].colour, strokes[y].dashes);
+	for (size_t x = 0; x < n; x++) {
+		const struct sweep_value *v = value_at(shown, x, y);
 
 		if (v->state == SWEEP_VALUE) {
-			zl_buf_fmt(b, "%s%d %d", pen ? "L" : "M", x_of((size_t)i, s->axis[0].n),
-				y_of(v->value, max));
+			zl_buf_fmt(b, "%s%d %d", pen ? "L" : "M", x_of(x, n), y_of(v->value, max));
 		}
 		pen = v->state == SWEEP_VALUE;
 	}
 	zl_buf_str(b, "\"/>\n");
-	for (uint64_t i = 0; i < s->points; i++) {
-		const struct sweep_value *v = &shown->value[i];
+	for (size_t x = 0; x < n; x++) {
+		const struct sweep_value *v = value_at(shown, x, y);
 
 		if (v->state == SWEEP_VALUE) {
-			zl_buf_fmt(b, "<circle cx=\"%d\" cy=\"%d\" r=\"2\" fill=\"#0060a0\"/>\n",
-				x_of((size_t)i, s->axis[0].n), y_of(v->value, max));
+			zl_buf_fmt(b, "<circle cx=\"%d\" cy=\"%d\" r=\"2\" fill=\"%s\"/>\n",
+				x_of(x, n), y_of(v->value, max), strokes[y].colour);
 		} else if (v->state != SWEEP_OPEN) {
-			text_at(b, x_of((size_t)i, s->axis[0].n), TOP + 4, "middle", "-");
+			text_at(b, x_of(x, n), TOP + 4, "middle", "-");
 		}
 	}
+}
+
+static void curve_names(const struct sweep_axis *a, struct zl_buf *b)
+{
+	char value[SWEEP_WORD], text[sizeof(a->name) + SWEEP_WORD + 2];
+
+	for (size_t y = 0; y < a->n; y++) {
+		int row = TOP + 24 + (int)y * 18;
+
+		sweep_axis_text(a, y, false, value, sizeof(value));
+		zl_format(text, sizeof(text), "%s %s", a->name, value);
+		zl_buf_fmt(b,
+			"<path d=\"M%d %dL%d %d\" stroke=\"%s\" stroke-dasharray=\"%s\" "
+			"stroke-width=\"2\"/>\n",
+			LEFT + 16, row - 4, LEFT + 56, row - 4, strokes[y].colour,
+			strokes[y].dashes);
+		text_at(b, LEFT + 64, row, "start", text);
+	}
+}
+
+/* One axis, or few values of the second: a curve each. */
+static void chart(const struct sweep_shown *shown, struct zl_buf *b)
+{
+	const struct sweep *s = shown->sweep;
+	size_t curves = s->nr_axes == 2 ? s->axis[1].n : 1;
+	int64_t min = 0, max = 0;
+
+	(void)sweep_extent(shown, &min, &max);
+	axes(shown, max, b);
+	for (size_t y = 0; y < curves; y++) {
+		curve(shown, y, max, b);
+	}
+	if (s->nr_axes == 2) {
+		curve_names(&s->axis[1], b);
+	}
+}
+
+/* Many values across and few of the second axis are curves; else cells. */
+static bool as_curves(const struct sweep *s)
+{
+	return s->nr_axes == 1 || (s->axis[0].n >= CURVE_POINTS && s->axis[1].n <= CURVES_MAX);
 }
 
 /* Two axes: a cell each, shaded by value, with the number where there is room. */
@@ -161,7 +221,7 @@ void sweep_svg(const struct sweep_shown *shown, struct zl_buf *ret)
 	zl_buf_fmt(ret, "</title>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH,
 		HEIGHT);
 	text_at(ret, WIDTH / 2, 24, "middle", title);
-	if (shown->sweep->nr_axes == 1) {
+	if (as_curves(shown->sweep)) {
 		chart(shown, ret);
 	} else {
 		cells(shown, ret);

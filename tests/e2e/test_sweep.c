@@ -270,6 +270,15 @@ static void pictures_are_drawn_of_one_and_two_axes(void **state)
 	svg = program_read(p, "line.svg");
 	assert_non_null(strstr(svg, "<circle"));
 	free(svg);
+	/* Two releases along many values: two curves with their names, not cells. */
+	free(answer(p, "sweep iperf --short --vary high_min=200..4000:100 --vary "
+		       "kernel=6.12,6.18 --metric first_free_high -o ~/two.svg"));
+	svg = program_read(p, "two.svg");
+	assert_holds(svg, ">kernel 6.12</text>");
+	assert_holds(svg, ">kernel 6.18</text>");
+	assert_holds(svg, "stroke-dasharray=\"8 4\"");
+	assert_holds(svg, "<circle");
+	free(svg);
 	program_run(p,
 		"sweep pcp --vary cpus=1,2 --vary memory=1G,2G --vary high_fraction=0,8 --metric "
 		"high_min -o ~/three.svg",
