@@ -80,8 +80,12 @@ static void explain_refill(const struct open_op *o, struct zl_unexplained *u)
 	const struct zl_record *r = &o->record;
 
 	if (u->judged == ZL_JUDGED_ONLY_TRACE) {
-		zl_format(u->why, sizeof(u->why), "the model's list still had blocks (%u left)",
-			o->step.list < r->nr_lists ? r->lists[o->step.list] : 0);
+		unsigned left = o->step.list < r->nr_lists ? r->lists[o->step.list] : 0;
+
+		zl_format(u->why, sizeof(u->why),
+			left > 0 ? "the model's list still had blocks (%u left)"
+				 : "the model's list still had one block",
+			left);
 	} else if (u->judged == ZL_JUDGED_ONLY_MODEL) {
 		zl_format(u->why, sizeof(u->why), "the model's list was empty");
 	} else if (u->seen == 1) {

@@ -296,14 +296,19 @@ static int read_members(struct reading *r, const struct zl_json *root, const cha
 /* What says that a file is a scenario, and which. */
 static int read_kind(struct reading *r, const struct zl_json *root)
 {
-	const char *kind = zl_json_text(zl_json_member(root, "kind"));
-	int64_t version = 0;
+	const struct zl_json *kind = zl_json_member(root, "kind");
+	const struct zl_json *version = zl_json_member(root, "version");
+	int64_t number = 0;
 
-	if (kind == NULL || strcmp(kind, "scenario") != 0) {
-		return reading_fail(r, root, "no scenario; \"kind\": \"scenario\" is missing");
+	if (kind == NULL || zl_json_text(kind) == NULL ||
+		strcmp(zl_json_text(kind), "scenario") != 0) {
+		return reading_fail(r, kind != NULL ? kind : root,
+			"no scenario; \"kind\": \"scenario\" is %s",
+			kind != NULL ? "needed" : "missing");
 	}
-	if (zl_json_get_int(zl_json_member(root, "version"), &version) != 0 || version != 1) {
-		return reading_fail(r, root, "\"version\": 1 is needed");
+	if (zl_json_get_int(version, &number) != 0 || number != 1) {
+		return reading_fail(
+			r, version != NULL ? version : root, "\"version\": 1 is needed");
 	}
 	return zl_json_member(root, "name") != NULL
 		       ? 0

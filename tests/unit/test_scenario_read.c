@@ -70,6 +70,7 @@ static void what_is_missing_is_named(void **state)
 {
 	struct zl_scenario s;
 	struct zl_error err = {0};
+	const char newer[] = "{\"kind\": \"scenario\",\n\"version\": 2, \"name\": \"n\"}";
 	const char no_name[] = "{\"kind\": \"scenario\", \"version\": 1, \"ops\": [\"tick\"]}";
 	const char no_kind[] = "{\"version\": 1}";
 
@@ -80,6 +81,11 @@ static void what_is_missing_is_named(void **state)
 	assert_int_equal(zl_scenario_parse(no_kind, strlen(no_kind), zl_allocator_heap(), &s, &err),
 		-EINVAL);
 	assert_non_null(strstr(err.text, "\"kind\": \"scenario\" is missing"));
+	assert_int_equal(
+		-EINVAL, zl_scenario_parse(newer, strlen(newer), zl_allocator_heap(), &s, &err));
+	assert_string_equal("\"version\": 1 is needed", err.text);
+	assert_int_equal(2, err.line);
+	assert_int_equal(12, err.column);
 	scenario_refused("\"seed\": 1", 1, 1, "either 'programs' or 'ops' is needed");
 	scenario_refused("\"programs\": [{}]", 2, 14, "the key 'do' is missing");
 	scenario_refused("\"programs\": []", 2, 13, "at least one program");
