@@ -298,6 +298,24 @@ static void every_number_about_files_is_explained(void **state)
 	}
 }
 
+/* What is a figure or a verdict in some answers stands in words or as null in others. */
+static void verdicts_of_answers_are_explained(void **state)
+{
+	static const char *const keys[] = {"class", "digest", "first_drain", "placement", "phase",
+		"reason_code", "saturated", "score", "severity", "slack_bytes", "verdict", "winner",
+		"zones_inferred", "first_divergence", "design", "complete", "seed"};
+	struct app *app = *state;
+	const struct value_in in = app_values(app);
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct explain e;
+
+		if (!explain_fill(&in, glossary_find(keys[i]), &e) || e.definition[0] == '\0') {
+			fail_msg("nothing explains \"%s\"", keys[i]);
+		}
+	}
+}
+
 static void terms_are_sorted_and_whole(void **state)
 {
 	struct app *app = *state;
@@ -515,6 +533,7 @@ int main(void)
 		APP_TEST(last_changes_name_the_op_and_why),
 		APP_TEST(every_number_of_every_answer_is_explained),
 		APP_TEST(every_number_about_files_is_explained),
+		APP_TEST(verdicts_of_answers_are_explained),
 		APP_TEST(terms_are_sorted_and_whole),
 		APP_TEST(every_name_of_the_glossary_is_found_and_explained),
 		APP_TEST(every_setting_is_explained_with_its_kernel_name),
