@@ -145,6 +145,8 @@ static void assert_same_runs(struct stage *s, struct stage *again)
 		}
 		assert_int_equal(p->nr_branches, q->nr_branches);
 		assert_int_equal(p->active, q->active);
+		assert_int_equal(p->by_hand_ops, q->by_hand_ops);
+		assert_int_equal(p->window.zoom, q->window.zoom);
 		for (unsigned b = 0; b < p->nr_branches; b++) {
 			assert_int_equal(p->branch[b].node->from, q->branch[b].node->from);
 			assert_string_equal(p->branch[b].node->what, q->branch[b].node->what);
@@ -265,10 +267,39 @@ static void a_chain_of_branches_is_kept_where_some_are_gone(void **state)
 		command(s, i % 3 == 0 ? "op alloc 1 U" : line);
 	}
 	assert_int_equal(PAGESETS_BRANCHES, s->app.pagesets->nr_branches);
+	assert_int_equal(4, s->app.pagesets->by_hand_ops);
+	s->app.pagesets->window.zoom = 3;
 	assert_opens_again(s, path);
 	close(fd);
 	unlink(path);
 	stage_free(s);
+}
+
+static void a_branch_from_an_op_that_is_not_there_is_refused(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80), *again = stage_new(24, 80);
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	struct zl_buf text = {0};
+	struct zl_error err = {0};
+	int fd = mkstemp(path);
+
+	(void)state;
+	command(s, "go 1000");
+	command(s, "set high_min=700");
+	assert_int_equal(0, session_text(&s->app, &text));
+	char *from = strstr(text.data, "1000,");
+	assert_non_null(from);
+	from[0] = '9';
+	assert_int_equal(text.len, write(fd, text.data, text.len));
+	close(fd);
+	assert_true(session_open(&again->app, path, &err) < 0);
+	if (strstr(err.text, "the run has no such op any more") == NULL) {
+		fail_msg("%s", err.text);
+	}
+	unlink(path);
+	zl_buf_done(&text);
+	stage_free(s);
+	stage_free(again);
 }
 
 /* A branch brings its settings: what is edited there comes on top of those alone. */
@@ -424,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_damaged_session_says_what_is_wrong),
 		cmocka_unit_test(what_was_done_at_random_is_there_again),
 		cmocka_unit_test(a_chain_of_branches_is_kept_where_some_are_gone),
+		cmocka_unit_test(a_branch_from_an_op_that_is_not_there_is_refused),
 		cmocka_unit_test(a_branch_has_its_own_settings),
 		cmocka_unit_test(a_session_of_a_patch_is_there_again),
 		cmocka_unit_test(the_cpu_of_another_lane_stays_chosen),

@@ -235,6 +235,16 @@ static void khugepaged_raises_a_users_value_by_zones(void **state)
 	}
 }
 
+static void a_users_value_that_is_the_computed_one_is_no_finding(void **state)
+{
+	struct fixture *f = *state;
+
+	resolve_only(f, "thp_enabled=never min_free_kbytes=8192");
+	assert_null(find_diag(f, ZL_DIAG_MIN_FREE_KEPT));
+	resolve_only(f, "thp_enabled=never min_free_kbytes=8193");
+	assert_non_null(find_diag(f, ZL_DIAG_MIN_FREE_KEPT));
+}
+
 static void thp_counts_only_where_it_runs(void **state)
 {
 	struct fixture *f = *state;
@@ -335,6 +345,51 @@ static void orders_that_stop_short_are_told_apart(void **state)
 		d->text);
 }
 
+static unsigned count_diags(const struct fixture *f, enum zl_diag_code code)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < f->diags.count; i++) {
+		n += f->diags.item[i].code == code ? 1 : 0;
+	}
+	return n;
+}
+
+static void zones_alike_are_told_once(void **state)
+{
+	struct fixture *f = *state;
+
+	add_facts(f, 0, "Normal", UINT64_C(0x100000), UINT64_C(0x20000));
+	add_facts(f, 1, "Normal", UINT64_C(0x200000), UINT64_C(0x20000));
+	resolve_only(f, "kernel=6.18 nodes=2 cpus=2 high_min=10000");
+	assert_int_equal(1, count_diags(f, ZL_DIAG_FREE_HIGH_UNREACHABLE));
+	/* A small zone has a smaller batch. */
+	add_facts(f, 2, "Normal", UINT64_C(0x300000), UINT64_C(0x2000));
+	resolve_only(f, "kernel=6.18 nodes=3 cpus=3 high_min=10000");
+	assert_int_equal(2, count_diags(f, ZL_DIAG_FREE_HIGH_UNREACHABLE));
+}
+
+/* Zones that differ are told by name up to eight, the rest as a number. */
+static void many_zones_are_told_in_few_lines(void **state)
+{
+	struct fixture *f = *state;
+	const struct zl_diag *last = NULL;
+
+	for (unsigned node = 0; node < 10; node++) {
+		add_facts(f, node, "Normal", UINT64_C(0x100000) * (node + 1),
+			UINT64_C(0x20000) + 4096 * node);
+	}
+	resolve_only(f, "kernel=6.18 nodes=10 cpus=10 min_free_kbytes=400000");
+	assert_int_equal(9, count_diags(f, ZL_DIAG_FREE_HIGH_UNREACHABLE));
+	for (size_t i = 0; i < f->diags.count; i++) {
+		if (f->diags.item[i].code == ZL_DIAG_FREE_HIGH_UNREACHABLE) {
+			last = &f->diags.item[i];
+		}
+	}
+	assert_non_null(last);
+	assert_string_equal("free_high never fires in 2 more zones", last->text);
+}
+
 static void without_smp_7_1_uses_no_pagesets(void **state)
 {
 	struct fixture *f = *state;
@@ -412,6 +467,9 @@ int main(void)
 		MACHINE_TEST(two_nodes_of_768_gib_are_tuned_as_worked_out),
 		MACHINE_TEST(a_480_gib_machine_with_64k_pages_keeps_eleven_gib),
 		MACHINE_TEST(khugepaged_raises_a_users_value_by_zones),
+		MACHINE_TEST(a_users_value_that_is_the_computed_one_is_no_finding),
+		MACHINE_TEST(zones_alike_are_told_once),
+		MACHINE_TEST(many_zones_are_told_in_few_lines),
 		MACHINE_TEST(thp_counts_only_where_it_runs),
 		MACHINE_TEST(given_limits_override_and_the_rest_follows),
 		MACHINE_TEST(a_fraction_of_1_to_7_is_refused_and_0_kept),

@@ -119,6 +119,42 @@ static void pressure_lowers_the_limit(void **state)
 	expect_drains_without_flush(sim, 120, reclaim, 4);
 }
 
+/* Before 6.7 as well: with 4 x 63 pages parked each free of 63 more goes on. */
+static void reclaim_lowers_a_fixed_limit_to_four_batches(void **state)
+{
+	static const struct drain_at want[] = {
+		{252, 63, 0},
+	};
+	struct zl_sim_config c;
+	struct zl_sim *sim;
+
+	(void)state;
+	pcp_zone(&c, LO, MX);
+	sim = pcp_filled(&c, "6.1.192", 0, 260);
+	pcp_set(sim, ZL_SIM_RECLAIM, 1);
+	pcp_expect_drains(sim, 260, want, 1);
+}
+
+/* A CPU that is gone leaves its share to the others: 3000 pages of low for one CPU, not for two. */
+static void limits_are_shared_by_the_cpus_that_are_online(void **state)
+{
+	struct zl_sim_config c;
+	struct zl_sim *sim;
+
+	(void)state;
+	pcp_zone(&c, ZL_SIM_COMPUTED, MX);
+	c.wmark_low = 3000;
+	c.cpus = 2;
+	c.limit_cpus = 0;
+	sim = script_sim(&c, "6.12.0");
+	assert_int_equal(1500, sim->pcp[0].high_min);
+	script_did(sim, (struct zl_op){.kind = ZL_OP_OFFLINE, .arg = 1});
+	assert_int_equal(3000, sim->pcp[0].high_min);
+	script_did(sim, (struct zl_op){.kind = ZL_OP_ONLINE, .arg = 1});
+	assert_int_equal(1500, sim->pcp[0].high_min);
+	zl_sim_free(sim);
+}
+
 static void an_order_0_free_interrupts_a_run_and_an_allocation_does_not(void **state)
 {
 	struct zl_sim_config c;
@@ -323,6 +359,8 @@ int main(void)
 		cmocka_unit_test(chunks_empty_a_pageset_of_huge_pages),
 		cmocka_unit_test(high_decays_by_an_eighth_each_tick),
 		cmocka_unit_test(pressure_lowers_the_limit),
+		cmocka_unit_test(reclaim_lowers_a_fixed_limit_to_four_batches),
+		cmocka_unit_test(limits_are_shared_by_the_cpus_that_are_online),
 		cmocka_unit_test(an_order_0_free_interrupts_a_run_and_an_allocation_does_not),
 		cmocka_unit_test(free_pages_in_whole_blocks_rearm_the_countdown),
 		cmocka_unit_test(a_lower_limit_above_the_upper_one_is_clamped_as_the_release_does),

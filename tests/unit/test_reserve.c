@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "reserve_fixture.h"
+#include "zonelab/iomem.h"
 #include "zonelab/text.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -373,9 +374,33 @@ static void format_of_the_parent_decides_about_all_nodes(void **state)
 	rsv_done(&r);
 }
 
+/* As the kernel prints it: what lies below memory is indented. */
+static void iomem_tells_memory_and_what_is_reserved_of_it(void **state)
+{
+	static const char text[] = "00000000-00000fff : Reserved\n"
+				   "40000000-7fffffff : System RAM\n"
+				   "  40010000-40ffffff : Kernel code\n"
+				   "  50000000-57ffffff : reserved\n"
+				   "  60000000-60000fff : other\n"
+				   "80000000-800fffff : reserved\n"
+				   "90000000-90000fff : serial\n"
+				   "  90000000-900000ff : reserved\n";
+	struct zl_ranges banks = {0}, reserved = {0};
+
+	(void)state;
+	assert_int_equal(4, zl_iomem_read(text, sizeof(text) - 1, &banks, &reserved));
+	assert_int_equal(1, banks.count);
+	assert_true(banks.item[0].base == 0x40000000 && banks.item[0].size == 0x40100000);
+	assert_int_equal(3, reserved.count);
+	assert_true(reserved.item[0].base == 0x40010000 && reserved.item[0].size == 0xff0000);
+	assert_true(reserved.item[1].base == 0x50000000 && reserved.item[1].size == 0x8000000);
+	assert_true(reserved.item[2].base == 0x80000000 && reserved.item[2].size == 0x100000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(iomem_tells_memory_and_what_is_reserved_of_it),
 		cmocka_unit_test(declared_areas_round_sizes_up_and_limits_down),
 		cmocka_unit_test(an_area_without_limit_goes_bottom_up_from_4_gib),
 		cmocka_unit_test(four_mib_in_every_form),

@@ -149,6 +149,10 @@ static void expressions_are_checked_while_reading(void **state)
 		"up to 2^53");
 	scenario_refused("\"assert\": [\"free_hihg == 0\"], " STEPS("{\"tick\": 1}"), 2, 12,
 		"assert[0]: there is no metric 'free_hihg'; did you mean free_high, at column 1");
+	scenario_refused("\"assert\": [\"buddy > 0\"], " STEPS("{\"tick\": 1}"), 2, 12,
+		"buddy needs an order: buddy[9], at column 1 of");
+	scenario_refused("\"assert\": [\"assert  buddy > 0\"], " STEPS("{\"tick\": 1}"), 2, 12,
+		"at column 9 of the expression");
 	scenario_refused("\"assert\": [\"assert max(zone.free[3]) > 0\"], " STEPS("{\"tick\": 1}"),
 		2, 12, "takes no number in []");
 	scenario_refused("\"assert\": [\"buddy > 0\"], " STEPS("{\"tick\": 1}"), 2, 12,

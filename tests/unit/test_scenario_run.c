@@ -17,13 +17,13 @@
 #include "zonelab/scenario_run.h"
 
 /* 16 MiB, 2 CPUs, batch 3: small figures that can be followed by hand. */
-static void zone(struct zl_sim_config *c)
+static void zone(struct zl_sim_config *c, const char *release)
 {
 	struct zl_release r;
 	struct zl_diags diags = {0};
 
 	zl_sim_config_init(c);
-	assert_int_equal(zl_release_parse("6.18.2", &r), 0);
+	assert_int_equal(zl_release_parse(release, &r), 0);
 	zl_switches_for(&r, &c->switches, &diags);
 	c->managed = 4096;
 	c->pages = 4096;
@@ -37,15 +37,21 @@ static void zone(struct zl_sim_config *c)
 	c->thp = true;
 }
 
-static int run(const char *rest, struct zl_scenario *s, struct zl_scenario_result *ret,
-	struct zl_error *err)
+static int run_under(const char *release, const char *rest, struct zl_scenario *s,
+	struct zl_scenario_result *ret, struct zl_error *err)
 {
 	const struct zl_run_options options = {.check = true};
 	struct zl_scenario_start start = {.scenario = s, .mem = zl_allocator_heap()};
 
 	scenario_from(rest, s);
-	zone(&start.config);
+	zone(&start.config, release);
 	return zl_scenario_run(&start, &options, ret, err);
+}
+
+static int run(const char *rest, struct zl_scenario *s, struct zl_scenario_result *ret,
+	struct zl_error *err)
+{
+	return run_under("6.18.2", rest, s, ret, err);
 }
 
 /* The one assertion of a text: whether it holds, from which op on it does not, and why. */
@@ -149,6 +155,42 @@ static void the_zone_and_the_buddy_can_be_asked(void **state)
 		true, 0, "");
 }
 
+/* The first reclaimable page takes a whole block of order 10: two pageblocks. */
+static void pages_of_every_type_and_a_full_zone_are_told(void **state)
+{
+	(void)state;
+	judged(PROGRAM("{\"alloc\": 0, \"type\": \"reclaimable\"}") "\"assert\": "
+								    "[\"pageblocks.pinned == 1 "
+								    "&& "
+								    "pageblocks.reclaimable == "
+								    "2\"]",
+		true, 0, "");
+	judged(PROGRAM("{\"alloc\": 10, \"count\": 4}") "\"assert\": [\"first(buddy.largest) == 10 "
+							"&& "
+							"buddy.largest == -1\"]",
+		true, 0, "");
+}
+
+/* Before 6.7 a pageset has one high: both ends of its range are that. */
+static void a_fixed_high_is_both_ends_of_its_range(void **state)
+{
+	struct zl_scenario s;
+	struct zl_scenario_result r;
+	struct zl_error err = {0};
+
+	(void)state;
+	assert_int_equal(0, run_under("6.1.192",
+				    PROGRAM("{\"tick\": 1}") "\"assert\": [\"pcp.high_min == "
+							     "pcp.high && pcp.high_max == pcp.high "
+							     "&& pcp.high == 40\"]",
+				    &s, &r, &err));
+	if (r.failed != 0) {
+		fail_msg("%s", r.verdict[0].why);
+	}
+	zl_scenario_result_done(&r, zl_allocator_heap());
+	zl_scenario_done(&s);
+}
+
 static void what_has_no_value_does_not_hold(void **state)
 {
 	(void)state;
@@ -226,6 +268,8 @@ int main(void)
 		cmocka_unit_test(totals_of_a_phase_count_from_its_start),
 		cmocka_unit_test(aggregates_run_over_the_ops),
 		cmocka_unit_test(the_zone_and_the_buddy_can_be_asked),
+		cmocka_unit_test(pages_of_every_type_and_a_full_zone_are_told),
+		cmocka_unit_test(a_fixed_high_is_both_ends_of_its_range),
 		cmocka_unit_test(what_has_no_value_does_not_hold),
 		cmocka_unit_test(a_cpu_or_order_that_is_not_there_is_refused),
 		cmocka_unit_test(what_the_zone_refuses_is_placed_in_the_file),

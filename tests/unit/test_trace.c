@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,9 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "zonelab/anonymise.h"
+#include "zonelab/buffer.h"
 #include "zonelab/file.h"
 #include "zonelab/kmem.h"
 
@@ -293,6 +297,34 @@ static void a_line_of_any_length_is_one_line(void **state)
 	assert_int_equal(5, n);
 	assert_int_equal(10, r.lines);
 	assert_int_equal(5, r.not_understood);
+	for (unsigned i = 0; i < 5; i++) {
+		assert_int_equal(1 + 2 * i, r.complaint[i].line);
+	}
+}
+
+/* A file of nothing but zeros, which take no room. */
+static int read_zeros(uint64_t size)
+{
+	char path[] = "/tmp/zonelab-trace-XXXXXX";
+	int fd = mkstemp(path), rc;
+	struct zl_trace_event e;
+	struct zl_error err = {0};
+	struct zl_trace *t;
+
+	assert_int_equal(0, ftruncate(fd, (off_t)size));
+	close(fd);
+	assert_int_equal(0, zl_trace_open(path, zl_allocator_heap(), &t, &err));
+	rc = zl_trace_next(t, &e, &err);
+	zl_trace_close(t);
+	remove(path);
+	return rc;
+}
+
+static void what_has_no_end_of_line_is_given_up(void **state)
+{
+	(void)state;
+	assert_int_equal(0, read_zeros(ZL_TRACE_SKIP_MAX));
+	assert_int_equal(-E2BIG, read_zeros(ZL_TRACE_SKIP_MAX + (1 << 20)));
 }
 
 static void cut_gzip_data_is_an_error(void **state)
@@ -382,6 +414,68 @@ static void a_trace_dat_is_read_or_refused(void **state)
 	zl_trace_close(t);
 }
 
+static int keep(void *user, const char *data, size_t n)
+{
+	zl_buf_mem(user, data, n);
+	return 0;
+}
+
+/*
+ * Frames start at the second stretch of 8192 pages. The first zone is 8000 to 8499 and reaches into
+ * the next stretch, so the other one starts two further on, at 24576.
+ */
+static void an_anonymised_trace_keeps_distances_and_nanoseconds(void **state)
+{
+	static const char text[] =
+		"a-1 [000] 5.000000: mm_page_free: page=0 pfn=0x20d0 order=0\n"
+		"a-1 [000] 5.0000015: mm_page_free: page=0 pfn=0x100000 order=0\n"
+		"a-1 [000] 5.000002: mm_page_free: page=0 pfn=0x100001 order=0\n";
+	struct zl_zone_facts zones[] = {
+		{.name = "DMA32",
+			.start_pfn = 8000,
+			.spanned = 500,
+			.free = -1,
+			.min = -1,
+			.low = -1,
+			.high = -1},
+		{.name = "Normal",
+			.start_pfn = 0x100000,
+			.spanned = 500,
+			.free = -1,
+			.min = -1,
+			.low = -1,
+			.high = -1},
+	};
+	char path[] = "/tmp/zonelab-trace-XXXXXX";
+	struct zl_profile p;
+	struct zl_buf out = {0};
+	const struct zl_anonymise how = {.profile = &p, .write = keep, .user = &out};
+	struct zl_anonymised result;
+	struct zl_error err = {0};
+	int fd = mkstemp(path);
+
+	(void)state;
+	zl_profile_init(&p);
+	p.zones = zones;
+	p.nr_zones = 2;
+	assert_int_equal(0, zl_settings_assign(&p.settings, "high_min=700", ZL_ORIGIN_FILE, &err));
+	assert_int_equal(
+		0, zl_settings_assign(&p.settings, "zones=Normal:2G", ZL_ORIGIN_FILE, &err));
+	assert_int_equal(sizeof(text) - 1, write(fd, text, sizeof(text) - 1));
+	close(fd);
+	assert_int_equal(0, zl_anonymise(path, &how, zl_allocator_heap(), &result, &err));
+	remove(path);
+	const char *s = zl_buf_text(&out);
+	assert_non_null(strstr(s, " 0.000000: mm_page_free: page=0 pfn=0x40d0 order=0\n"));
+	assert_non_null(strstr(s, " 0.000001500: mm_page_free: page=0 pfn=0x6000 order=0\n"));
+	assert_non_null(strstr(s, " 0.000002: mm_page_free: page=0 pfn=0x6001 order=0\n"));
+	assert_non_null(strstr(s, "zone 0 DMA32 start_pfn=16192 spanned=500"));
+	assert_non_null(strstr(s, "zone 0 Normal start_pfn=24576 spanned=500"));
+	assert_non_null(strstr(s, "setting high_min=700"));
+	assert_null(strstr(s, "setting zones="));
+	zl_buf_done(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -393,6 +487,8 @@ int main(void)
 		cmocka_unit_test(a_line_cut_short_says_what_it_lacks),
 		cmocka_unit_test(every_line_is_accounted_for),
 		cmocka_unit_test(a_line_of_any_length_is_one_line),
+		cmocka_unit_test(what_has_no_end_of_line_is_given_up),
+		cmocka_unit_test(an_anonymised_trace_keeps_distances_and_nanoseconds),
 		cmocka_unit_test(cut_gzip_data_is_an_error),
 		cmocka_unit_test(a_trace_dat_is_read_or_refused),
 	};
