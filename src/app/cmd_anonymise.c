@@ -29,7 +29,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	how.profile = &app_lane_const(app)->profile;
 	rc = zl_anonymise(args->word[0], &how, app->alloc, &result, &out->error);
-	if (rc == -EPIPE) {
+	if (rc == -EPIPE || (rc != 0 && out->error.text[0] == '\0')) {
 		return run_failed(rc, out);
 	}
 	if (rc != 0) {

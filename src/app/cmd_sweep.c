@@ -243,7 +243,9 @@ static enum exit_status print(struct sweeping *w, bool complete)
 		return EXIT_YES;
 	}
 	if (w->shards > 1) {
-		return print_shard(w) == 0 ? EXIT_YES : EXIT_FAULT;
+		int rc = print_shard(w);
+
+		return rc == 0 ? EXIT_YES : status_of(rc);
 	}
 	if (wants_svg(w->out) && w->sweep->nr_axes > 2) {
 		return command_usage(w->out, "a picture shows one or two axes; write CSV instead");
@@ -253,7 +255,7 @@ static enum exit_status print(struct sweeping *w, bool complete)
 	} else {
 		sweep_report(&shown, w->out);
 	}
-	return EXIT_YES;
+	return w->out->error.text[0] != '\0' ? EXIT_USAGE : EXIT_YES; /* it could not be written */
 }
 
 static void done(struct sweeping *w)

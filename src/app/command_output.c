@@ -47,7 +47,14 @@ bool command_words_ok(
 int output_stream(struct output *out, const char *data, size_t n)
 {
 	if (out->stream != NULL) {
-		return out->stream(out->stream_user, data, n);
+		int rc = out->stream(out->stream_user, data, n);
+
+		if (rc < 0 && rc != -EPIPE && out->error.text[0] == '\0') {
+			zl_error_set(&out->error, 0, 0,
+				"standard output: cannot write: %s; another place, with room",
+				strerror(-rc));
+		}
+		return rc;
 	}
 	zl_buf_mem(&out->text, data, n);
 	return out->text.failed ? -ENOMEM : 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare_report.h"
+#include "zonelab/clean.h"
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"
@@ -10,6 +11,47 @@
 #include "zonelab/text.h"
 
 #define CONTINUED " \\\n    "
+#define WORD_LOOK 256 /* bytes looked at once */
+
+/* Whether a word must not reach a terminal as it is: control characters, no UTF-8. */
+static bool is_hostile(const char *word)
+{
+	char shown[WORD_LOOK];
+
+	for (size_t n = strlen(word); n > 0;) {
+		size_t piece = n < sizeof(shown) ? n : sizeof(shown) - 1;
+
+		while (piece > 1 && piece < n && ((unsigned char)word[piece] & 0xc0) == 0x80) {
+			piece--; /* whole characters */
+		}
+		if (zl_clean_line(shown, sizeof(shown), word, piece) != piece ||
+			memcmp(shown, word, piece) != 0) {
+			return true;
+		}
+		word += piece;
+		n -= piece;
+	}
+	return false;
+}
+
+/* $'...' of ASCII alone, in which what is no letter that stands for itself is a number. */
+static void write_hostile(struct zl_buf *b, const char *word)
+{
+	zl_buf_str(b, "$'");
+	for (; *word != '\0'; word++) {
+		const unsigned char c = (unsigned char)*word;
+
+		if (c >= ' ' && c < 0x7f && c != '\'' && c != '\\') {
+			zl_buf_chr(b, *word);
+		} else {
+			const char octal[] = {'\\', (char)('0' + (c >> 6)),
+				(char)('0' + (c >> 3 & 7)), (char)('0' + (c & 7)), '\0'};
+
+			zl_buf_str(b, octal);
+		}
+	}
+	zl_buf_chr(b, '\'');
+}
 
 /* Quoted for a shell unless nothing in it needs that. */
 void compare_word(struct zl_buf *b, const char *word)
@@ -22,6 +64,10 @@ void compare_word(struct zl_buf *b, const char *word)
 	}
 	if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
 		zl_buf_str(b, word);
+		return;
+	}
+	if (is_hostile(word)) {
+		write_hostile(b, word);
 		return;
 	}
 	zl_buf_chr(b, '\'');
@@ -210,15 +256,22 @@ static size_t word_bytes(const char *s)
 /* A word that is wider than a line goes on in the next: quotes closed and opened again. */
 static void add_pieces(const char *s, size_t n, size_t columns, struct zl_buf *b)
 {
+	const bool numbers = s[0] == '$';
 	bool quoted = false;
 
 	for (size_t i = 0; i < n; i++) {
+		/* A number stays whole. */
+		bool inside =
+			numbers && memchr(s + (i > 3 ? i - 3 : 0), '\\', i > 3 ? 3 : i) != NULL;
 		bool escape = s[i] == '\\' && !quoted && i + 1 < n;
 
-		if (zl_buf_column(b) + (escape ? 4 : 3) >= columns &&
-			((unsigned char)s[i] & 0xc0) != 0x80) {
+		if (zl_buf_column(b) + (escape		 ? 4
+					       : numbers ? 8
+							 : 3) >=
+				columns &&
+			!inside && ((unsigned char)s[i] & 0xc0) != 0x80) {
 			zl_buf_str(b, quoted ? "'\\\n" : "\\\n");
-			zl_buf_str(b, quoted ? "'" : "");
+			zl_buf_str(b, quoted ? numbers ? "$'" : "'" : "");
 		}
 		zl_buf_chr(b, s[i]);
 		if (escape) {

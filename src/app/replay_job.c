@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/clean.h"
 #include "zonelab/sim_machine.h"
 #include "zonelab/text.h"
 
@@ -235,11 +236,11 @@ static int open_zone(struct replay_job *j, const struct replay_ask *ask, struct 
 static void name_it(struct replay_job *j, const char *path)
 {
 	const char *slash = strrchr(path, '/');
+	const char *name = strcmp(path, "-") == 0 ? "standard input"
+			   : slash != NULL	  ? slash + 1
+						  : path;
 
-	zl_format(j->name, sizeof(j->name), "%s",
-		strcmp(path, "-") == 0 ? "standard input"
-		: slash != NULL	       ? slash + 1
-				       : path);
+	zl_clean_line(j->name, sizeof(j->name), name, strlen(name));
 }
 
 int replay_job_new(const struct app *app, const struct replay_ask *ask, struct replay_job **ret,

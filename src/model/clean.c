@@ -13,6 +13,12 @@
 #define BIDI_LAST     0x202eU
 #define ISOLATE_FIRST 0x2066U
 #define ISOLATE_LAST  0x2069U
+#define LRM	      0x200eU
+#define RLM	      0x200fU
+#define ALM	      0x61cU
+/* Ends of lines for some and not for others. */
+#define LINE_SEPARATOR	    0x2028U
+#define PARAGRAPH_SEPARATOR 0x2029U
 
 /* Bytes of the UTF-8 sequence at s, 0 when it is none; *ret_code is its code point. */
 static size_t utf8_length(const unsigned char *s, size_t n, uint32_t *ret_code)
@@ -46,7 +52,8 @@ static bool is_control(uint32_t code)
 {
 	return code < ' ' || (code >= CODE_DEL && code <= CODE_C1_LAST) ||
 	       (code >= BIDI_FIRST && code <= BIDI_LAST) ||
-	       (code >= ISOLATE_FIRST && code <= ISOLATE_LAST);
+	       (code >= ISOLATE_FIRST && code <= ISOLATE_LAST) || code == LRM || code == RLM ||
+	       code == ALM || code == LINE_SEPARATOR || code == PARAGRAPH_SEPARATOR;
 }
 
 static size_t clean(char *dst, size_t size, const char *src, size_t n, bool one_line)

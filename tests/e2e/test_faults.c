@@ -39,7 +39,7 @@ static const char *const lines[] = {
 	"geometry --matrix --set arch=arm64",
 	"geometry --json",
 	"pcp --csv --set memory=8G",
-	"pcp " TEST_DATA "/captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo --set "
+	"pcp " TEST_DATA "/captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo.txt --set "
 	"kernel=6.12",
 	"explain threshold",
 	"explain --all --json",
@@ -145,6 +145,16 @@ static int shell(const struct program *p, const char *text)
 
 static void a_reader_that_goes_away_is_no_fault(void **state)
 {
+	/* Answers that go out by other ways than most. */
+	static const char *const answers[] = {"anonymise " TEST_DATA
+					      "/cases/uc43-trace-order3-frees.txt",
+		"replay " TEST_DATA "/cases/uc43-trace-order3-frees.txt --set kernel=6.12",
+		"run iperf --trace json", "run iperf --write-ops -", "run iperf --strip 189,190",
+		"sweep iperf --vary cpus=1..2 --metric free_high",
+		"sweep iperf --vary cpus=1..2 --metric free_high --csv",
+		"sweep iperf --vary cpus=1..2 --metric free_high --shard 1/2",
+		"lesson flush --handout", "review --mail " TEST_DATA "/patches/threshold-git.patch",
+		"-c 'lane B:kernel=6.6' -c plain", "help"};
 	struct program *p = *state;
 
 	/* The status of the program, not of head. */
@@ -155,6 +165,13 @@ static void a_reader_that_goes_away_is_no_fault(void **state)
 	assert_int_equal(0, shell(p, "grep -q 'standard output' err"));
 	assert_int_equal(2, shell(p, "\"$Z\" geometry >/dev/full 2>err"));
 	assert_int_equal(0, shell(p, "\"$Z\" geometry <&- >out && grep -q pageblock out"));
+	for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+		char line[400];
+
+		snprintf(line, sizeof(line), "\"$Z\" %s >/dev/full 2>err", answers[i]);
+		assert_int_equal(2, shell(p, line));
+		assert_int_equal(0, shell(p, "grep -q 'standard output: cannot write' err"));
+	}
 }
 
 static void without_a_home_it_works(void **state)

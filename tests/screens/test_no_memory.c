@@ -32,7 +32,7 @@
 #define SESSION "s.json"
 #define TWO	"3; :lane B kernel=6.6"
 #define TREE	TEST_DATA "/cases/uc06-two-pools.dts"
-#define MACHINE TEST_DATA "/captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo"
+#define MACHINE TEST_DATA "/captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo.txt"
 #define PATCH	TEST_DATA "/patches/threshold-git.patch"
 #define TRACE	TEST_DATA "/cases/uc43-trace-order3-frees.txt"
 #define SWEEP	":sweep iperf --vary cpus=1..4 --metric free_high; wait"

@@ -109,8 +109,8 @@ static const char *const files[] = {
 	"patches/threshold-git.patch",
 	"patches/several-points.diff",
 	"patches/thread-three-versions.mbox",
-	"captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo",
-	"captures/linux-6.18.15-arm64-16k-debian/zoneinfo",
+	"captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo.txt",
+	"captures/linux-6.18.15-arm64-16k-debian/zoneinfo.txt",
 };
 #define FILES (sizeof(files) / sizeof(*files))
 
