@@ -67,8 +67,9 @@ static void print_text(
 
 	if (r->score == 0) {
 		zl_format(text, sizeof(text),
-			"None of %N loads makes a difference in %s between %s and %s.",
-			(uint64_t)r->tries, h->metric, s[0].name, s[1].name);
+			"None of %N loads makes a difference in %s between %s and %s.%s",
+			(uint64_t)r->tries, h->metric, s[0].name, s[1].name,
+			args_option(h->l->args, "--write") != NULL ? " Nothing was written." : "");
 		output_wrap(out, 0, text);
 		print_broken(r, out);
 		return;

@@ -141,8 +141,10 @@ static void lanes_that_are_alike_have_no_difference(void **state)
 	assert_int_equal(0, json_number(j, "difference"));
 	zl_json_free(j);
 	assert_int_equal(EXIT_YES,
-		app_run(*state, "hunt --lane A:6.12 --lane B:6.12 --tries 50", FORMAT_TEXT, &out));
+		app_run(*state, "hunt --lane A:6.12 --lane B:6.12 --tries 50 --write /nowhere/x",
+			FORMAT_TEXT, &out));
 	assert_non_null(strstr(zl_buf_text(&out.text), "None of 50 loads"));
+	assert_non_null(strstr(zl_buf_text(&out.text), "Nothing was written."));
 	output_done(&out);
 }
 
