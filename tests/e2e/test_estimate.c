@@ -59,6 +59,8 @@ static void every_run_has_an_estimate_that_says_what_it_is(void **state)
 	shows(p, "run iperf", "on 2 CPUs; what comes before is warm-up");
 	shows(p, "run iperf --timed 1ms --set hold_ns=700", "hold_ns=700");
 	shows(p, "run iperf3-64 --timed 2ms --lock", "Zone lock by CPU");
+	shows(p, "run iperf3-64 --timed 2ms --lock",
+		"  31  |....ww.wwwwwwwwWW.w.      .       .         .     |\n");
 	j = json(p, "run iperf3-64 --timed 2ms --lock --json");
 	assert_int_equal(32, zl_json_count(zl_json_member(zl_json_member(j, "estimate"), "lanes")));
 	zl_json_free(j);

@@ -3,6 +3,7 @@
  * State: edits with undo and redo, preview, baseline, where values come from, merged profiles.
  */
 #include <errno.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -253,6 +254,75 @@ static void keys_change_the_focused_setting(void **state)
 	assert_int_equal(9, app_value(app, "pageblock_order"));
 }
 
+static void keys_walk_through_the_releases(void **state)
+{
+	struct app *app = *state;
+	const struct zl_release *r = &app_lane_const(app)->machine.release;
+
+	app_start(app, "kernel=5.14");
+	app->overlay = OVERLAY_SETTINGS;
+	app->panel = PANEL_SETTINGS;
+	app->row[PANEL_SETTINGS] = ZL_SET_KERNEL;
+	assert_int_equal(ZL_SET_KERNEL, app_focused_setting(app));
+	for (size_t i = 1; i < zl_breakpoint_count(); i++) {
+		struct zl_release want;
+
+		app_key(app, "+");
+		assert_int_equal(0, zl_release_parse(zl_breakpoint(i), &want));
+		assert_int_equal(0, zl_release_compare(&want, r));
+	}
+	app_key(app, "+");
+	assert_non_null(strstr(app->message.text, "kernel has no higher value here"));
+	app_key(app, "-");
+	struct zl_release last_but_one;
+	assert_int_equal(
+		0, zl_release_parse(zl_breakpoint(zl_breakpoint_count() - 2), &last_but_one));
+	assert_int_equal(0, zl_release_compare(&last_but_one, r));
+}
+
+static void enter_takes_the_row_that_is_focused(void **state)
+{
+	struct app *app = *state;
+	unsigned first = 0;
+
+	app->panel = PANEL_PAGE_SIZES;
+	app->row[PANEL_PAGE_SIZES] = 2;
+	app_key(app, "Enter");
+	assert_int_equal(65536, app_lane_const(app)->machine.geometry.page_size);
+	app_start(app, "");
+	app->cols = 120;
+	app->rows = 40;
+	app->panel = PANEL_BLOCK_ORDERS;
+	assert_true(app_block_orders(app, &first) > 1);
+	app->row[PANEL_BLOCK_ORDERS] = 1;
+	app_key(app, "Enter");
+	assert_int_equal(first + 1, app_value(app, "pageblock_order"));
+}
+
+static void enter_takes_the_fix_of_a_diagnostic_or_says_there_is_none(void **state)
+{
+	struct app *app = *state;
+	const struct zl_diags *diags = &app_lane_const(app)->diags;
+	unsigned with = UINT_MAX, without = UINT_MAX;
+
+	app_start(app, "min_free_kbytes=2000");
+	for (unsigned i = 0; i < diags->count; i++) {
+		if (diags->item[i].fix.key == ZL_SETTING_COUNT) {
+			without = i;
+		} else if (diags->item[i].code == ZL_DIAG_MIN_FREE_RAISED) {
+			with = i;
+		}
+	}
+	assert_true(with != UINT_MAX && without != UINT_MAX);
+	app->panel = PANEL_DIAGS;
+	app->row[PANEL_DIAGS] = without;
+	app_key(app, "Enter");
+	assert_string_equal("This one has no fix that a setting can make", app->message.text);
+	app->row[PANEL_DIAGS] = with;
+	app_key(app, "Enter");
+	assert_int_equal(2000, app_value(app, "min_free_kbytes"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -268,6 +338,9 @@ int main(void)
 		APP_TEST(zones_of_a_profile_stay_when_another_has_none),
 		APP_TEST(leaving_with_edits_asks_once),
 		APP_TEST(keys_change_the_focused_setting),
+		APP_TEST(keys_walk_through_the_releases),
+		APP_TEST(enter_takes_the_row_that_is_focused),
+		APP_TEST(enter_takes_the_fix_of_a_diagnostic_or_says_there_is_none),
 	};
 
 	return cmocka_run_group_tests_name("app", tests, NULL, NULL);

@@ -173,6 +173,19 @@ static void macros_and_includes_are_named_and_skipped(void **state)
 	zl_dts_free(dts);
 }
 
+static void a_macro_that_was_undefined_is_unknown(void **state)
+{
+	struct zl_dts *dts = read_text("#define A 1\n#define AB 2\n#undef A\n"
+				       "/ { a = <A>; b = <AB>; };\n#define A 3\n/ { c = <A>; };");
+
+	(void)state;
+	assert_int_equal(1, dts->nr_missing);
+	assert_string_equal("A", dts->missing[0]);
+	assert_int_equal(2, number(dts, "b", 0, 1));
+	assert_int_equal(3, number(dts, "c", 0, 1));
+	zl_dts_free(dts);
+}
+
 static void macros_with_arguments_are_text(void **state)
 {
 	struct zl_dts *dts = read_text(
@@ -439,6 +452,7 @@ int main(void)
 		cmocka_unit_test(every_cell_knows_its_place),
 		cmocka_unit_test(nodes_merge_and_labels_resolve),
 		cmocka_unit_test(macros_and_includes_are_named_and_skipped),
+		cmocka_unit_test(a_macro_that_was_undefined_is_unknown),
 		cmocka_unit_test(macros_with_arguments_are_text),
 		cmocka_unit_test(conditions_choose_branches),
 		cmocka_unit_test(includes_are_opened_only_through_the_caller),
