@@ -247,6 +247,7 @@ bool doc_section(FILE *out, const char *name)
 		{"COMMANDS",    section_commands   },
 		{"DIAGNOSTICS", section_diagnostics},
 		{"KEYS",	 section_keys	     },
+		{"LIMITS",	   doc_limits	     },
 		{"OPTIONS",	    section_options	   },
 		{"POINTS",	   section_points	 },
 		{"POLICIES",    section_policies   },

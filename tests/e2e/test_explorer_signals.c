@@ -23,6 +23,8 @@
 #define WORKING "Working · Ctrl-C stops it"
 #define LONG	"estimate exit-10x6g --param rounds=500\r"
 #define TIMES	5
+#define KILLS	12
+#define EDITS	10
 #define STATE	"/.local/state/zonelab"
 
 static const struct pty_opts on_story = {.story = true};
@@ -175,6 +177,34 @@ static void a_terminal_that_goes_away_ends_the_work(void **state)
 	pty_stop(&p);
 }
 
+/* Killed between or in two saves: what was not saved is there whole, as it was or as it is. */
+static void a_kill_leaves_whole_unsaved_work(void **state)
+{
+	char path[160], line[400], said[4096];
+
+	(void)state;
+	for (unsigned i = 0; i < KILLS; i++) {
+		struct pty p;
+
+		pty_start(&p, &on_story, true);
+		pty_press(&p, "m");
+		pty_type(&p, "first\r");
+		for (unsigned k = 0; k < EDITS; k++) {
+			pty_send(&p, ":bookmark again\r");
+		}
+		while (p.nr_keys < p.sent + i) {
+			pty_read_little(&p, 4096);
+		}
+		pty_signal(&p, SIGKILL);
+		assert_killed(pty_wait_end(&p), SIGKILL);
+		snprintf(path, sizeof(path), "%s" STATE "/unsaved.json", p.home);
+		snprintf(line, sizeof(line), "'%s' --screen 80x24", path);
+		assert_int_equal(0, pty_run_batch(p.home, line, said, sizeof(said)));
+		assert_non_null(strstr(said, "op 190 of 1966"));
+		pty_stop(&p);
+	}
+}
+
 static void a_crash_names_what_is_not_lost(void **state)
 {
 	struct pty p, again;
@@ -277,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_trace_without_end_can_be_stopped),
 		cmocka_unit_test(signals_end_it_in_the_middle_of_work),
 		cmocka_unit_test(a_terminal_that_goes_away_ends_the_work),
+		cmocka_unit_test(a_kill_leaves_whole_unsaved_work),
 		cmocka_unit_test(a_crash_names_what_is_not_lost),
 		cmocka_unit_test(it_stops_and_continues_in_every_mode),
 		cmocka_unit_test(it_stops_and_continues_while_it_works),
