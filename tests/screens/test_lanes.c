@@ -108,6 +108,15 @@ static void an_edit_is_undone_in_its_own_lane(void **state)
 	assert_int_equal(0, s->app.active);
 	press(s, "u");
 	assert_shows(s, "Nothing to undo");
+	/* Edits of other lanes stay. */
+	command(s, "set high_min=700");
+	a = digest(s);
+	command(s, "lane B:kernel=6.12.0");
+	command(s, "lane B off");
+	assert_true(digest(s) == a);
+	press(s, "u");
+	assert_hides(s, "Nothing to undo");
+	assert_true(digest(s) != a);
 	stage_free(s);
 }
 

@@ -3,6 +3,7 @@
  * Arithmetic of reservations against the worked examples of the rules: a request of 4 MiB in each
  * form on each kernel, and what each form does at the edges.
  */
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -374,6 +375,19 @@ static void format_of_the_parent_decides_about_all_nodes(void **state)
 	rsv_done(&r);
 }
 
+static void sizes_by_node_are_read(void **state)
+{
+	uint64_t size[ZL_NODE_SIZES_MAX];
+
+	(void)state;
+	assert_int_equal(1, zl_node_sizes_parse("0:64M,1:1G,3:4K", size));
+	assert_true(size[0] == 64 << 20 && size[1] == 1 << 30 && size[2] == 0 && size[3] == 4096);
+	assert_int_equal(0, zl_node_sizes_parse("64M", size));
+	assert_true(size[0] == 64 << 20 && size[1] == 0);
+	assert_int_equal(-EINVAL, zl_node_sizes_parse("0:", size));
+	assert_int_equal(-EINVAL, zl_node_sizes_parse("", size));
+}
+
 /* As the kernel prints it: what lies below memory is indented. */
 static void iomem_tells_memory_and_what_is_reserved_of_it(void **state)
 {
@@ -400,6 +414,7 @@ static void iomem_tells_memory_and_what_is_reserved_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sizes_by_node_are_read),
 		cmocka_unit_test(iomem_tells_memory_and_what_is_reserved_of_it),
 		cmocka_unit_test(declared_areas_round_sizes_up_and_limits_down),
 		cmocka_unit_test(an_area_without_limit_goes_bottom_up_from_4_gib),

@@ -520,11 +520,44 @@ static void impossible_systems_and_ops_are_refused(void **state)
 	assert_null(s);
 }
 
+/* A bulk goes to the first zone in which all of it stays above low; its ids and no others are taken. */
+static void a_bulk_goes_to_a_zone_with_room_for_all_of_it(void **state)
+{
+	struct zl_system_config c;
+
+	(void)state;
+	one_node(&c);
+	no_pagesets(&c);
+	c.watermarks = true;
+	struct zl_system *s = start(&c, "6.12.0");
+	int64_t normal = free_of(s, 1), dma = free_of(s, 0);
+	const struct zl_op bulk = {
+		.kind = ZL_OP_BULK, .mt = ZL_MIGRATE_MOVABLE, .id = 1, .arg = 100};
+	struct zl_system_record r = did(s, bulk);
+
+	assert_int_equal(1, r.zone);
+	assert_int_equal(100, r.r.result_value);
+	assert_int_equal(normal - 100, free_of(s, 1));
+	assert_int_equal(dma, free_of(s, 0));
+	/* The id behind them is free. */
+	get(s, ZL_MIGRATE_MOVABLE, 101);
+	struct zl_error err = {0};
+	const struct zl_op again = {.kind = ZL_OP_ALLOC, .id = 100};
+	assert_int_equal(-EINVAL, zl_system_op_check(s, &again, &err));
+	assert_non_null(strstr(err.text, "in use"));
+	for (uint32_t id = 1; id <= 101; id++) {
+		did(s, (struct zl_op){.kind = ZL_OP_FREE, .id = id});
+	}
+	assert_int_equal(normal, free_of(s, 1));
+	zl_system_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zonelists_go_down_the_zones_then_to_the_next_node),
 		cmocka_unit_test(a_request_goes_on_at_the_low_watermark),
+		cmocka_unit_test(a_bulk_goes_to_a_zone_with_room_for_all_of_it),
 		cmocka_unit_test(lowmem_reserve_protects_the_lower_zone),
 		cmocka_unit_test(atomic_requests_go_deeper),
 		cmocka_unit_test(below_high_is_set_and_cleared_as_the_kernel_does),
