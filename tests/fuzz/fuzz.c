@@ -79,3 +79,36 @@ void fuzz_check_clean(const char *text, const char *allowed)
 		}
 	}
 }
+
+int fuzz_texts(const uint8_t *data, size_t size,
+	int (*run)(const char *text, size_t size, struct fuzz_heap *heap))
+{
+	char *text = calloc(size + 1, 1);
+	struct fuzz_heap heap;
+
+	if (text == NULL) {
+		return 0;
+	}
+	if (size > 0) {
+		memcpy(text, data, size);
+	}
+	fuzz_heap_init(&heap, 0);
+	int rc = run(text, size, &heap);
+	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+	(void)run(text, size, &heap);
+	free(text);
+	return rc;
+}
+
+void fuzz_twice(const uint8_t *data, size_t size,
+	void (*run)(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole))
+{
+	struct fuzz_heap heap;
+
+	fuzz_heap_init(&heap, 0);
+	run(data, size, &heap, true);
+	fuzz_heap_check(&heap);
+	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+	run(data, size, &heap, false);
+	fuzz_heap_check(&heap);
+}

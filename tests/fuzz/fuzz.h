@@ -6,6 +6,7 @@
 #ifndef ZONELAB_TESTS_FUZZ_FUZZ_H
 #define ZONELAB_TESTS_FUZZ_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,15 @@ void fuzz_heap_init(struct fuzz_heap *heap, size_t fail_at);
 void fuzz_heap_check(const struct fuzz_heap *heap);
 /** The call to fail in a second run, chosen by the input: 1..calls, 0 if there were none. */
 size_t fuzz_heap_choose(const struct fuzz_heap *heap, const uint8_t *data, size_t size);
+/**
+ * Runs a reader of texts, which need a NUL behind them that does not count: with all memory, then
+ * with one call that gets none. Returns what the first run returned, 0 without memory for the copy.
+ */
+int fuzz_texts(const uint8_t *data, size_t size,
+	int (*run)(const char *text, size_t size, struct fuzz_heap *heap));
+/** The same for readers of bytes, which learn whether it is the whole run; checks the heap. */
+void fuzz_twice(const uint8_t *data, size_t size,
+	void (*run)(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole));
 /** Aborts if a text holds a control character other than those in @allowed. */
 void fuzz_check_clean(const char *text, const char *allowed);
 

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "fuzz.h"
 #include "zonelab/bind.h"
@@ -67,21 +66,8 @@ static int bind_text(const char *text, size_t size, struct fuzz_heap *heap)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = calloc(size + 1, 1);
-	struct fuzz_heap heap;
-
-	if (text == NULL) {
-		return 0;
-	}
-	if (size > 0) {
-		memcpy(text, data, size);
-	}
-	fuzz_heap_init(&heap, 0);
-	if (bind_text(text, size, &heap) != 0) {
+	if (fuzz_texts(data, size, bind_text) != 0) {
 		abort();
 	}
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	(void)bind_text(text, size, &heap);
-	free(text);
 	return 0;
 }

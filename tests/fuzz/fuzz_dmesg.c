@@ -3,7 +3,6 @@
  * Boot logs: names are clean, texts lie inside the file, and without memory nothing is kept.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "fuzz.h"
 #include "zonelab/dmesg.h"
@@ -33,22 +32,8 @@ static int read_log(const char *text, size_t size, struct fuzz_heap *heap)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* Readers of texts get a terminated file; the terminator does not count. */
-	char *text = calloc(size + 1, 1);
-	struct fuzz_heap heap;
-
-	if (text == NULL) {
-		return 0;
-	}
-	if (size > 0) {
-		memcpy(text, data, size);
-	}
-	fuzz_heap_init(&heap, 0);
-	if (read_log(text, size, &heap) != 0) {
+	if (fuzz_texts(data, size, read_log) != 0) {
 		abort();
 	}
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	(void)read_log(text, size, &heap);
-	free(text);
 	return 0;
 }

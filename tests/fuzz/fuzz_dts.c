@@ -118,15 +118,6 @@ static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool w
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct fuzz_heap heap;
-	size_t fail_at;
-
-	fuzz_heap_init(&heap, 0);
-	run(data, size, &heap, true);
-	fuzz_heap_check(&heap);
-	fail_at = fuzz_heap_choose(&heap, data, size);
-	fuzz_heap_init(&heap, fail_at);
-	run(data, size, &heap, false);
-	fuzz_heap_check(&heap);
+	fuzz_twice(data, size, run);
 	return 0;
 }

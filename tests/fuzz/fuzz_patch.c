@@ -70,23 +70,10 @@ static int read_patches(const char *text, size_t size, struct fuzz_heap *heap)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = calloc(size + 1, 1);
-	struct fuzz_heap heap;
-	int r;
+	int r = fuzz_texts(data, size, read_patches);
 
-	if (text == NULL) {
-		return 0;
-	}
-	if (size > 0) {
-		memcpy(text, data, size);
-	}
-	fuzz_heap_init(&heap, 0);
-	r = read_patches(text, size, &heap);
 	if (r != 0 && r != -E2BIG && r != -EINVAL && r != -EILSEQ) {
 		abort();
 	}
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	(void)read_patches(text, size, &heap);
-	free(text);
 	return 0;
 }
