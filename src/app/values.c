@@ -4,6 +4,7 @@
  */
 #include "values.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "facts.h"
@@ -58,51 +59,90 @@ const char *value_name(unsigned id)
 	return "";
 }
 
-/* -1 stands for "does not exist here" in the model's orders. */
-static bool exists(int64_t v, int64_t *ret)
-{
-	*ret = v;
-	return v >= 0;
-}
+/* Values that are a member of what the model derives: where it stands and as what. */
+struct member {
+	enum { FROM_NOWHERE, FROM_GEOMETRY, FROM_MACHINE, FROM_ZONE } from;
+	enum { AS_U64, AS_UNSIGNED, AS_INT, AS_BOOL } as;
+	size_t offset;
+};
 
-static bool get_geometry(const struct zl_machine *m, enum value_id id, int64_t *ret)
-{
-	const struct zl_geometry *g = &m->geometry;
-	uint64_t required = zl_pool_required_bytes(g, m->pool_size);
-
-	if (!g->buildable) {
-		return false;
+#define FORM_OF(m)                                                                                 \
+	_Generic((m), uint64_t : AS_U64, unsigned : AS_UNSIGNED, int : AS_INT, bool : AS_BOOL)
+#define MEMBER(from, type, m)                                                                      \
+	{                                                                                          \
+		FROM_##from, FORM_OF(((struct type *)0)->m), offsetof(struct type, m)              \
 	}
-	/* Only ids of this group come here. */
-	if (id == VALUE_PAGEBLOCK_ORDER) {
-		*ret = g->pageblock_order;
-	} else if (id == VALUE_PAGEBLOCK_BYTES) {
-		*ret = (int64_t)g->pageblock_bytes;
-	} else if (id == VALUE_PAGEBLOCK_NR_PAGES) {
-		*ret = (int64_t)g->pageblock_nr_pages;
-	} else if (id == VALUE_PAGEBLOCK_CAP) {
-		*ret = g->cap;
-	} else if (id == VALUE_HUGETLB_ORDER) {
-		return exists(g->hugetlb_order, ret);
-	} else if (id == VALUE_THP_ORDER) {
-		return exists(g->thp_order, ret);
-	} else if (id == VALUE_MAX_PAGE_ORDER) {
-		*ret = g->max_page_order;
-	} else if (id == VALUE_CMA_MIN_ALIGNMENT_BYTES) {
-		*ret = (int64_t)g->cma_min_alignment_bytes;
-	} else if (id == VALUE_LARGEST_BLOCK_BYTES) {
-		*ret = (int64_t)g->largest_block_bytes;
-	} else if (id == VALUE_MIGRATE_TYPES) {
-		*ret = g->migrate_types;
-	} else if (id == VALUE_MAX_CMA_AREAS) {
-		*ret = g->max_cma_areas;
-		return g->cma;
-	} else if (id == VALUE_POOL_REQUIRED) {
-		*ret = (int64_t)required;
-	} else if (id == VALUE_POOL_WASTE) {
-		*ret = (int64_t)(required - m->pool_size);
-	} else {
-		*ret = (int64_t)((required + g->pageblock_bytes - 1) / g->pageblock_bytes);
+#define GEOMETRY(m) MEMBER(GEOMETRY, zl_geometry, m)
+#define MACHINE(m)  MEMBER(MACHINE, zl_machine, m)
+#define ZONE(m)	    MEMBER(ZONE, zl_zone, m)
+
+/* clang-format off */
+static const struct member members[VALUE_COUNT] = {
+	[VALUE_PAGEBLOCK_ORDER] = GEOMETRY(pageblock_order),
+	[VALUE_PAGEBLOCK_BYTES] = GEOMETRY(pageblock_bytes),
+	[VALUE_PAGEBLOCK_NR_PAGES] = GEOMETRY(pageblock_nr_pages),
+	[VALUE_PAGEBLOCK_CAP] = GEOMETRY(cap),
+	[VALUE_HUGETLB_ORDER] = GEOMETRY(hugetlb_order),
+	[VALUE_THP_ORDER] = GEOMETRY(thp_order),
+	[VALUE_MAX_PAGE_ORDER] = GEOMETRY(max_page_order),
+	[VALUE_CMA_MIN_ALIGNMENT_BYTES] = GEOMETRY(cma_min_alignment_bytes),
+	[VALUE_LARGEST_BLOCK_BYTES] = GEOMETRY(largest_block_bytes),
+	[VALUE_MIGRATE_TYPES] = GEOMETRY(migrate_types),
+	[VALUE_MAX_CMA_AREAS] = GEOMETRY(max_cma_areas),
+	[VALUE_PAGEBLOCKS] = MACHINE(pageblocks),
+	[VALUE_LOWMEM_PAGES] = MACHINE(lowmem_pages),
+	[VALUE_FREE_BUFFER_PAGES] = MACHINE(free_buffer_pages),
+	[VALUE_LOWMEM_ZONES] = MACHINE(lowmem_zones),
+	[VALUE_MIN_FREE_SQRT] = MACHINE(min_free.sqrt_kbytes),
+	[VALUE_MIN_FREE_THP] = MACHINE(min_free.thp_kbytes),
+	[VALUE_MIN_FREE_THP_CAP] = MACHINE(min_free.thp_cap_kbytes),
+	[VALUE_MIN_FREE_KBYTES] = MACHINE(min_free.kbytes),
+	[VALUE_GROUPING] = MACHINE(grouping),
+	[VALUE_HIGHATOMIC_BYTES] = MACHINE(highatomic_bytes),
+	[VALUE_MANAGED] = ZONE(managed),
+	[VALUE_PRESENT] = ZONE(present),
+	[VALUE_ZONE_CPUS] = ZONE(cpus),
+	[VALUE_WMARK_MIN] = ZONE(wmark.min),
+	[VALUE_WMARK_LOW] = ZONE(wmark.low),
+	[VALUE_WMARK_HIGH] = ZONE(wmark.high),
+	[VALUE_WMARK_PROMO] = ZONE(wmark.promo),
+	[VALUE_WMARK_SHARE] = ZONE(wmark.share),
+	[VALUE_WMARK_DISTANCE] = ZONE(wmark.distance),
+	[VALUE_BATCH] = ZONE(limits.batch),
+	[VALUE_HIGH_MIN] = ZONE(limits.high_min),
+	[VALUE_HIGH_MAX] = ZONE(limits.high_max),
+	[VALUE_THRESHOLD] = ZONE(free_high.threshold),
+	[VALUE_CEILING] = ZONE(free_high.ceiling),
+	[VALUE_FREE_HIGH_BATCH] = ZONE(free_high_batch),
+};
+/* clang-format on */
+
+/* -1 stands for "does not exist here" in the model's orders. */
+static bool read_member(const void *from, const struct member *m, int64_t *ret)
+{
+	const char *p = (const char *)from + m->offset;
+	uint64_t u64;
+	unsigned u;
+	int i;
+	bool b;
+
+	switch (m->as) {
+	case AS_U64:
+		memcpy(&u64, p, sizeof(u64));
+		*ret = (int64_t)u64;
+		break;
+	case AS_UNSIGNED:
+		memcpy(&u, p, sizeof(u));
+		*ret = u;
+		break;
+	case AS_INT:
+		memcpy(&i, p, sizeof(i));
+		*ret = i;
+		return i >= 0;
+	case AS_BOOL:
+		memcpy(&b, p, sizeof(b));
+		*ret = b;
+		break;
 	}
 	return true;
 }
@@ -117,43 +157,34 @@ static uint64_t present_bytes(const struct zl_machine *m)
 	return pages * m->geometry.page_size;
 }
 
-static bool get_machine(const struct zl_machine *m, enum value_id id, int64_t *ret)
+/* What is no member, of the machine. */
+static bool get_other(const struct zl_machine *m, enum value_id id, int64_t *ret)
 {
-	if (id == VALUE_MEMORY_BYTES) {
+	const struct zl_geometry *g = &m->geometry;
+	uint64_t required = g->buildable ? zl_pool_required_bytes(g, m->pool_size) : 0;
+
+	switch ((unsigned)id) {
+	case VALUE_POOL_REQUIRED:
+		*ret = (int64_t)required;
+		return true;
+	case VALUE_POOL_WASTE:
+		*ret = (int64_t)(required - m->pool_size);
+		return true;
+	case VALUE_POOL_BLOCKS:
+		*ret = (int64_t)((required + g->pageblock_bytes - 1) / g->pageblock_bytes);
+		return true;
+	case VALUE_MEMORY_BYTES:
 		*ret = (int64_t)present_bytes(m);
 		return true;
-	}
-	if (!m->geometry.buildable) {
+	case VALUE_EARLY_HIGH_PAGES:
+		*ret = (int64_t)m->lowmem_pages - (int64_t)m->free_buffer_pages;
+		return true;
+	case VALUE_GROUPING_MINIMUM:
+		*ret = (int64_t)(m->grouping_minimum * g->page_size);
+		return true;
+	default:
 		return false;
 	}
-	if (id == VALUE_PAGEBLOCKS) {
-		*ret = (int64_t)m->pageblocks;
-	} else if (id == VALUE_LOWMEM_PAGES) {
-		*ret = (int64_t)m->lowmem_pages;
-	} else if (id == VALUE_FREE_BUFFER_PAGES) {
-		*ret = (int64_t)m->free_buffer_pages;
-	} else if (id == VALUE_EARLY_HIGH_PAGES) {
-		*ret = (int64_t)m->lowmem_pages - (int64_t)m->free_buffer_pages;
-	} else if (id == VALUE_LOWMEM_ZONES) {
-		*ret = m->lowmem_zones;
-	} else if (id == VALUE_MIN_FREE_SQRT) {
-		*ret = (int64_t)m->min_free.sqrt_kbytes;
-	} else if (id == VALUE_MIN_FREE_THP) {
-		*ret = (int64_t)m->min_free.thp_kbytes;
-		return m->thp_active;
-	} else if (id == VALUE_MIN_FREE_THP_CAP) {
-		*ret = (int64_t)m->min_free.thp_cap_kbytes;
-		return m->thp_active;
-	} else if (id == VALUE_MIN_FREE_KBYTES) {
-		*ret = (int64_t)m->min_free.kbytes;
-	} else if (id == VALUE_GROUPING_MINIMUM) {
-		*ret = (int64_t)(m->grouping_minimum * m->geometry.page_size);
-	} else if (id == VALUE_GROUPING) {
-		*ret = m->grouping;
-	} else {
-		*ret = (int64_t)m->highatomic_bytes;
-	}
-	return true;
 }
 
 /* Whether the machine keeps pages on pagesets at all. */
@@ -167,62 +198,59 @@ static bool can_fire(const struct zl_free_high *f)
 	return f->reachable[1] || f->reachable[2] || f->reachable[ZL_COSTLY_ORDER];
 }
 
-static bool get_pageset(
-	const struct zl_machine *m, const struct zl_zone *z, enum value_id id, int64_t *ret)
+/* Whether a machine that can be built has the value. */
+static bool machine_has(const struct zl_machine *m, enum value_id id)
 {
-	if (!has_pagesets(m)) {
-		return false;
+	switch ((unsigned)id) {
+	case VALUE_MAX_CMA_AREAS:
+		return m->geometry.cma;
+	case VALUE_MIN_FREE_THP:
+	case VALUE_MIN_FREE_THP_CAP:
+		return m->thp_active;
+	default:
+		return true;
 	}
-	if (id == VALUE_BATCH) {
-		*ret = z->limits.batch;
-	} else if (id == VALUE_HIGH_MIN) {
-		*ret = (int64_t)z->limits.high_min;
-	} else if (id == VALUE_HIGH_MAX) {
-		*ret = (int64_t)z->limits.high_max;
-	} else if (id == VALUE_THRESHOLD) {
-		*ret = (int64_t)z->free_high.threshold;
-		return z->free_high.exists && !z->free_high.no_threshold;
-	} else if (id == VALUE_CEILING) {
-		*ret = (int64_t)z->free_high.ceiling;
-		return z->free_high.has_ceiling;
-	} else if (id == VALUE_REACHABLE) {
-		*ret = can_fire(&z->free_high);
-		return z->free_high.exists;
-	} else {
-		*ret = z->free_high_batch;
-		return z->free_high.has_ceiling;
+}
+
+static bool zone_has(const struct zl_machine *m, const struct zl_zone *z, enum value_id id)
+{
+	switch ((unsigned)id) {
+	case VALUE_WMARK_PROMO:
+		return m->switches.wmark_promo;
+	case VALUE_BATCH:
+	case VALUE_HIGH_MIN:
+	case VALUE_HIGH_MAX:
+		return has_pagesets(m);
+	case VALUE_THRESHOLD:
+		return has_pagesets(m) && z->free_high.exists && !z->free_high.no_threshold;
+	case VALUE_REACHABLE:
+		return has_pagesets(m) && z->free_high.exists;
+	case VALUE_CEILING:
+	case VALUE_FREE_HIGH_BATCH:
+		return has_pagesets(m) && z->free_high.has_ceiling;
+	default:
+		return true;
 	}
-	return true;
+}
+
+/* A kernel that cannot be built has no figures but those of its memory and CPUs. */
+static bool needs_build(enum value_id id)
+{
+	return id != VALUE_MEMORY_BYTES && id != VALUE_MANAGED && id != VALUE_PRESENT &&
+	       id != VALUE_ZONE_CPUS;
 }
 
 static bool get_zone(
 	const struct zl_machine *m, const struct zl_zone *z, enum value_id id, int64_t *ret)
 {
-	if (id == VALUE_MANAGED) {
-		*ret = (int64_t)z->managed;
-	} else if (id == VALUE_PRESENT) {
-		*ret = (int64_t)z->present;
-	} else if (id == VALUE_ZONE_CPUS) {
-		*ret = z->cpus;
-	} else if (!m->geometry.buildable) {
+	if (!zone_has(m, z, id)) {
 		return false;
-	} else if (id == VALUE_WMARK_MIN) {
-		*ret = (int64_t)z->wmark.min;
-	} else if (id == VALUE_WMARK_LOW) {
-		*ret = (int64_t)z->wmark.low;
-	} else if (id == VALUE_WMARK_HIGH) {
-		*ret = (int64_t)z->wmark.high;
-	} else if (id == VALUE_WMARK_PROMO) {
-		*ret = (int64_t)z->wmark.promo;
-		return m->switches.wmark_promo;
-	} else if (id == VALUE_WMARK_SHARE) {
-		*ret = (int64_t)z->wmark.share;
-	} else if (id == VALUE_WMARK_DISTANCE) {
-		*ret = (int64_t)z->wmark.distance;
-	} else {
-		return get_pageset(m, z, id, ret);
 	}
-	return true;
+	if (id == VALUE_REACHABLE) {
+		*ret = can_fire(&z->free_high);
+		return true;
+	}
+	return read_member(z, &members[id], ret);
 }
 
 static bool get_pool(const struct pool_facts *f, enum value_id id, int64_t *ret)
@@ -249,13 +277,20 @@ bool value_get(const struct value_in *in, enum value_id id, int64_t *ret)
 	if (id >= VALUE_RESERVE_ASKED && id < VALUE_MEMORY_BYTES) {
 		return get_pool(in->pool, id, ret);
 	}
-	if (id < VALUE_MEMORY_BYTES && id != VALUE_PAGEBLOCKS) {
-		return get_geometry(m, id, ret);
+	if (needs_build(id) && !m->geometry.buildable) {
+		return false;
 	}
-	if (id < VALUE_MANAGED) {
-		return get_machine(m, id, ret);
+	if (members[id].from == FROM_ZONE || id == VALUE_REACHABLE) {
+		return in->zone < m->nr_zones && get_zone(m, &m->zones[in->zone], id, ret);
 	}
-	return in->zone < m->nr_zones && get_zone(m, &m->zones[in->zone], id, ret);
+	if (!machine_has(m, id)) {
+		return false;
+	}
+	if (members[id].from == FROM_NOWHERE) {
+		return get_other(m, id, ret);
+	}
+	return read_member(members[id].from == FROM_GEOMETRY ? (const void *)&m->geometry : m,
+		&members[id], ret);
 }
 
 /* Settings whose resolved value is a size, shown with its unit. */
