@@ -192,6 +192,17 @@ static struct pagesets *first_run(struct app *app, struct playback *all, const s
 	return p;
 }
 
+/* What was compared is gone: the same screen of the new run. */
+static void compare_anew(struct app *app)
+{
+	struct zl_error err = {0};
+
+	if (app->screen == SCREEN_COMPARE && beside_open(app, &err) < 0) {
+		(void)app_show_screen(app, SCREEN_PAGESETS, &err);
+		app_say(app, VALUE_NONE, "Error: %s", err.text);
+	}
+}
+
 /* A run of a new source takes the place of all that were open. */
 static void take_place(struct app *app, struct pagesets *p)
 {
@@ -202,6 +213,7 @@ static void take_place(struct app *app, struct pagesets *p)
 	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
 		pagesets_zoom_all(app); /* nothing to look at closely */
 	}
+	compare_anew(app);
 }
 
 /* Opens a source; its run stands at the start. */

@@ -284,7 +284,7 @@ static void drop_searches(struct runner *r)
 /* Finds the op from which on each failed assertion does not hold. */
 static int search(struct runner *r)
 {
-	struct zl_run_result unused;
+	struct zl_run_result unused = {0};
 	const struct zl_run_options quiet = {.stop = r->run.o->stop, .user = r->run.o->user};
 
 	r->searches = 0;

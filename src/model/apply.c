@@ -99,7 +99,7 @@ static zl_always_inline int apply_watched(struct zl_sim *s, const struct zl_op *
 	if (!hit) {
 		return apply_long(s, op);
 	}
-	return zl_rare(policy->fault.set) ? -EDOM : 0;
+	return policy != NULL && zl_rare(policy->fault.set) ? -EDOM : 0;
 }
 
 static inline int apply(struct zl_sim *s, const struct zl_op *op)

@@ -103,13 +103,14 @@ static uint64_t *fallback_total(struct zl_totals *t, enum zl_fallback_kind kind)
 void zl_note_fallback(
 	struct zl_sim *s, uint32_t pfn, unsigned order, unsigned mt, enum zl_fallback_kind kind)
 {
-	uint64_t *total = fallback_total(&s->totals, kind);
+	uint64_t *total;
 
+	s->work.fallback = (uint8_t)kind;
+	s->work.fallbacks++;
+	total = fallback_total(&s->totals, kind);
 	if (total != NULL) {
 		++*total;
 	}
-	s->work.fallback = (uint8_t)kind;
-	s->work.fallbacks++;
 	if (s->observers != NULL) {
 		struct zl_event e = event_of(s, ZL_EVENT_FALLBACK);
 

@@ -294,6 +294,9 @@ static int operation(struct builder *b, const struct zl_expr_ins *ins, int *stac
 	unsigned kids = ins->op < EXPR_MUL ? 1 : ins->op < EXPR_CLAMP ? 2 : TREE_KIDS;
 	const int *kid;
 
+	if (*top < kids) {
+		return -1;
+	}
 	*top -= kids;
 	kid = &stack[*top];
 	return kids == TREE_KIDS ? clamped(b, kid[0], kid[1], kid[2])

@@ -216,6 +216,23 @@ static void lanes_of_several_zones_keep_their_own_settings(void **state)
 	stage_free(s);
 }
 
+static void lanes_are_compared_in_the_next_zone_too(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	command(s, "set memory=16G nodes=2 cpus=32");
+	command(s, "lane B:kernel=6.6");
+	press(s, "4");
+	assert_shows(s, "One op, every lane");
+	command(s, "zone");
+	assert_shows(s, "One op, every lane");
+	press(s, "PgUp");
+	press(s, "=");
+	assert_shows(s, "One op, every lane");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +244,7 @@ int main(void)
 		cmocka_unit_test(a_zone_is_chosen_by_name),
 		cmocka_unit_test(another_zone_keeps_the_place),
 		cmocka_unit_test(lanes_of_several_zones_keep_their_own_settings),
+		cmocka_unit_test(lanes_are_compared_in_the_next_zone_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
