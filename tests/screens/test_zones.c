@@ -219,9 +219,12 @@ static void lanes_of_several_zones_keep_their_own_settings(void **state)
 static void lanes_are_compared_in_the_next_zone_too(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct zl_error err = {0};
 
 	(void)state;
-	command(s, "set memory=16G nodes=2 cpus=32");
+	assert_int_equal(0, app_set(&s->app, "zones=DMA32:1G,Normal:4G", &err));
+	assert_int_equal(0, app_set(&s->app, "memory=5G", &err));
+	assert_int_equal(0, scenario_show(&s->app, "kbuild", &err));
 	command(s, "lane B:kernel=6.6");
 	press(s, "4");
 	assert_shows(s, "One op, every lane");
