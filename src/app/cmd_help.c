@@ -2,7 +2,6 @@
 /*
  * `help`: made from the tables of commands and keys.
  */
-#include <string.h>
 
 #include "commands.h"
 #include "help.h"

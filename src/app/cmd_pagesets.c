@@ -2,7 +2,6 @@
 /*
  * Commands of the Pagesets screen: going somewhere in a run, playing, branches, stops.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "commands.h"

@@ -2,7 +2,6 @@
 /*
  * `policy`: replaces a rule, gives it back, or says what is replaced.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "commands.h"

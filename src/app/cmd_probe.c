@@ -2,7 +2,6 @@
 /*
  * `probe`: a profile of this machine, or of copied files, as JSON.
  */
-#include <string.h>
 
 #include "commands.h"
 #include "machines.h"

@@ -3,7 +3,6 @@
  * `run`: an op list under one kernel, with a trace or totals.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "commands.h"
 #include "estimate_report.h"

@@ -2,7 +2,6 @@
 /*
  * `save-profile`: the machine that is shown, as a profile.
  */
-#include <string.h>
 
 #include "commands.h"
 #include "zonelab/import.h"

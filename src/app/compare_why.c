@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Why two lanes differ on an op, in words. */
-#include <string.h>
 
 #include "comparison_private.h"
 #include "kernel_axis.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the cost estimate can say and what it cannot, and the constants behind it. */
-#include <string.h>
 
 #include "explain.h"
 #include "table.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Edits in mid-run: what no running kernel takes opens a lane. */
 #include <errno.h>
-#include <string.h>
 
 #include "lanes.h"
 #include "lanes_private.h"

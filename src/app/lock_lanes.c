@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The zone lock in an estimate: holds by length, and a lane for each CPU that took it. */
-#include <string.h>
 
 #include "estimate_report.h"
 #include "zonelab/text.h"

@@ -4,9 +4,6 @@
  */
 #include "pagesets.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "beside.h"
 #include "learn.h"
 #include "pagesets_private.h"

@@ -4,7 +4,6 @@
  * its configuration, so what that borrows stays here until the last lane is closed.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "pagesets_private.h"
 

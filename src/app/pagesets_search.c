@@ -3,7 +3,6 @@
  * Searching a run: the next or previous op whose line has a text in it, as "free o3",
  * "0x160", "cpu12" or "flush".
  */
-#include <string.h>
 
 #include "pagesets.h"
 #include "timeline_private.h"

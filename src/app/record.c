@@ -2,7 +2,6 @@
 #include "record.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "pagesets.h"
 #include "zonelab/text.h"

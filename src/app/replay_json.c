@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The answer of `replay` as JSON. */
-#include <string.h>
 
 #include "commands.h"
 #include "compare_report.h"

@@ -3,7 +3,6 @@
 #include "session.h"
 
 #include <errno.h>
-#include <string.h>
 
 #include "beside.h"
 #include "lanes.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sessions of version 1: lane A with its settings, the other lanes as they differ, no branches. */
-#include <errno.h>
-#include <string.h>
 
 #include "lanes.h"
 #include "pagesets.h"

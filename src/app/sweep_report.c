@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep_report.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "commands.h"

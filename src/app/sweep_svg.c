@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sweeps as pictures: plain shapes and text, no scripts and nothing from elsewhere. */
-#include <string.h>
 
 #include "sweep_report.h"
 #include "zonelab/text.h"

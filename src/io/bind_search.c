@@ -2,7 +2,6 @@
 /*
  * Binder: an old expression looked for in one rule, and the new one put in its place.
  */
-#include <string.h>
 
 #include "binder.h"
 

@@ -3,7 +3,6 @@
  * A boot log as a source of facts about the machine. Lines about reserved memory and CMA are
  * accounted for here too; what they mean is the reservation doctor's matter (zonelab/dmesg.h).
  */
-#include <errno.h>
 #include <string.h>
 
 #include "importing.h"

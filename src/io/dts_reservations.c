@@ -4,7 +4,6 @@
  */
 #include "zonelab/dts_reservations.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "zonelab/clean.h"

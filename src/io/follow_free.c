@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frees, which become ops where the block reaches the pageset, and drains. */
 #include <errno.h>
-#include <string.h>
 
 #include "follow.h"
 #include "recording.h"

@@ -4,8 +4,6 @@
  */
 #include "zonelab/iomem.h"
 
-#include <string.h>
-
 #include "scan.h"
 #include "zonelab/file.h"
 

@@ -7,7 +7,6 @@
 #include "zonelab/json.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>

@@ -3,7 +3,6 @@
  * Kernel configurations: .config, config.gz (unpacked before), defconfig fragments. A symbol that
  * a fragment lacks keeps its default; only a whole generated file says "off" by leaving it out.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "importing.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Policies in profiles and scenarios. */
 #include <errno.h>
-#include <string.h>
 
 #include "zonelab/buffer.h"
 #include "zonelab/profile_json.h"

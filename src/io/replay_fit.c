@@ -4,7 +4,6 @@
  * machine and a few of its start are chosen this way, never a rule.
  */
 #include <errno.h>
-#include <string.h>
 
 #include "replay_private.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Explicit ops: lines as an op list (.workload) writes them, in a JSON list. */
-#include <errno.h>
 #include <string.h>
 
 #include "scenario_read.h"

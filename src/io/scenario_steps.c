@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Steps of programs. One table says which key makes a step and what may stand beside it. */
-#include <errno.h>
 #include <string.h>
 
 #include "scenario_read.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writing of scenarios: the file that reads back to the same ops. */
-#include <string.h>
 
 #include "zonelab/profile_json.h"
 #include "zonelab/scenario_file.h"

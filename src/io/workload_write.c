@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Op lists written: what is read back gives the same. */
-#include <string.h>
 
 #include "workload_keys.h"
 #include "zonelab/text.h"

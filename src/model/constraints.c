@@ -7,8 +7,6 @@
  */
 #include "constraints.h"
 
-#include <string.h>
-
 #include "zonelab/text.h"
 
 static struct zl_diag *add(struct zl_check *c, enum zl_severity severity, enum zl_diag_code code,

@@ -3,7 +3,6 @@
  * Nodes of /reserved-memory. A node with reg is reserved as it stands, one with size is placed; in
  * both cases the CMA rule is applied afterwards, to the size as written: it is never rounded.
  */
-#include <string.h>
 
 #include "reserve_plan.h"
 #include "zonelab/text.h"

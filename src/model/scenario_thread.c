@@ -3,7 +3,6 @@
  * Threads in time: what is due before the program goes on (ticks, blocks whose hold is over), and
  * the order of those that are ready.
  */
-#include <errno.h>
 #include <string.h>
 
 #include "scenario_private.h"

@@ -2,7 +2,6 @@
 /* Ops of several zones that are no requests: frees, CPUs, settings; what is refused and why. */
 #include <errno.h>
 #include <limits.h>
-#include <string.h>
 
 #include "system_state.h"
 

@@ -2,7 +2,6 @@
 /*
  * Requests of several zones: zonelists, watermarks, kswapd's wake-up, direct reclaim.
  */
-#include <string.h>
 
 #include "system_state.h"
 

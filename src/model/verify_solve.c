@@ -6,7 +6,6 @@
  * value fits an interval, found by bisection. If the intervals of all values have a common part,
  * that one number explains them all.
  */
-#include <string.h>
 
 #include "verify_private.h"
 

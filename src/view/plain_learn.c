@@ -2,7 +2,6 @@
 /*
  * The Learn screen as labelled lines.
  */
-#include <string.h>
 
 #include "glossary.h"
 #include "plain.h"

@@ -5,8 +5,6 @@
  */
 #include "view_beside.h"
 
-#include <string.h>
-
 #include "lanes.h"
 #include "learn.h"
 #include "text_width.h"

@@ -3,7 +3,6 @@
  * The lessons with their scores, and the glossary: any name, what it is made from and what is made
  * from it.
  */
-#include <string.h>
 
 #include "glossary.h"
 #include "text_width.h"

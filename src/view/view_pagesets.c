@@ -6,7 +6,6 @@
 #include "view_pagesets.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "learn.h"
 #include "text_width.h"

@@ -2,7 +2,6 @@
 /*
  * What the lower part of Pagesets shows: operations, buddy, the map of pageblocks, CPUs.
  */
-#include <string.h>
 
 #include "text_width.h"
 #include "view_pagesets.h"

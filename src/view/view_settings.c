@@ -3,7 +3,6 @@
  * All settings with value and origin; each is edited in place. Also the message row of an open
  * field.
  */
-#include <string.h>
 
 #include "draw.h"
 #include "pools.h"

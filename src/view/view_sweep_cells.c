@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A heat map: the first axis across, the second upwards; a shade repeats what the number says. */
-#include <string.h>
 
 #include "learn.h"
 #include "sweep_report.h"

@@ -3,7 +3,6 @@
  * A line chart: one axis, or a line for each value of the second; lines differ by glyph. What has
  * no value stands in a row of its own.
  */
-#include <string.h>
 
 #include "sweep_report.h"
 #include "text_width.h"

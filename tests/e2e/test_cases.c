@@ -3,7 +3,6 @@
  * Questions of real users, asked on the command line. Where the figures come from stands in
  * tests/data/cases/NOTES and in the comments.
  */
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

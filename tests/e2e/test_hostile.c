@@ -3,7 +3,6 @@
  * Names out of files, and of files, that would do something to a terminal, a mail or a picture:
  * wherever they are read, nothing that is printed or written has them as they are.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

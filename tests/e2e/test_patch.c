@@ -3,7 +3,6 @@
  * Patches on the command line: what they change, what is not modelled, the review of a battery.
  */
 #include <dirent.h>
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 

@@ -3,7 +3,6 @@
  * Long work on the command line that is told to end, by Ctrl-C, TERM or the end of the one who
  * asked: what was computed is the answer, marked as a part, and no process is left behind.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

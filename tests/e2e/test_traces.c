@@ -2,8 +2,6 @@
 /*
  * Traces on the command line: questions of users, every form, streams, Ctrl-C, round trips.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -2,7 +2,6 @@
 /*
  * Patches bound to the model: rules compile, places exist, and without memory nothing is kept.
  */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "fuzz.h"

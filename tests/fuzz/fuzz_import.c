@@ -4,7 +4,6 @@
  * allocation that fails leaves nothing behind.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "fuzz.h"
 #include "zonelab/import.h"

@@ -3,10 +3,7 @@
  * Lesson files and files of answers: read or refused with a sentence, also without memory; what
  * is read is gone through to its end or says why not.
  */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "fuzz.h"

@@ -3,7 +3,6 @@
  * Scenario files: what is read is written and reads back, and it expands to ops that an op list
  * can hold, or says why not. Without memory it says so and leaves nothing behind.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * Any run written as tracepoints and replayed is the same run: the same digest, and every refill
  * and drain in the text is what the model does. The same holds once it is anonymised.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

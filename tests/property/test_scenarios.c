@@ -4,7 +4,6 @@
  * and on a small one: pages are conserved, assertions hold, the same ops everywhere, an op list
  * gives the same digest, and what is written reads back.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -4,10 +4,8 @@
  * and coming back gives the same state, and a session that is written opens again as it was.
  */
 #include <malloc.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "beside.h"
 #include "learn.h"

@@ -2,7 +2,6 @@
 #define _DEFAULT_SOURCE
 #include "pty_vterm.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>

@@ -2,7 +2,6 @@
 /*
  * Lanes in step: where they differ, why, and that both forms say the same.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

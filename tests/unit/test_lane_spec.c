@@ -2,7 +2,6 @@
 /*
  * Lanes as text and as JSON: what splits, what does not, what is refused and where.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -2,13 +2,10 @@
 /*
  * Figures of whole machines, and what designs and settings make of them.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 

@@ -3,12 +3,10 @@
  * Rules of a zone under pressure, by hand in small zones: watermark boost, requests that may not
  * mix pageblocks, HIGHATOMIC pageblocks given back, requests under watermarks.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #include <cmocka.h>
 

@@ -2,7 +2,6 @@
 /*
  * Sweeps: axes as they are written, points and their values, what has none, pieces of points.
  */
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
