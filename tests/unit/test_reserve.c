@@ -374,6 +374,29 @@ static void format_of_the_parent_decides_about_all_nodes(void **state)
 	rsv_done(&r);
 }
 
+static void expect_word(const char *cmdline, const char *want)
+{
+	char value[64] = "?";
+	bool found = zl_cmdline_find(cmdline, "cma", value, sizeof(value));
+
+	assert_int_equal(want != NULL, found);
+	if (want != NULL) {
+		assert_string_equal(want, value);
+	}
+}
+
+static void the_last_word_of_a_name_on_the_command_line_counts(void **state)
+{
+	(void)state;
+	expect_word("quiet cma=64M root=/dev/sda1", "64M");
+	expect_word("cma=64M cma=32M cma_pernuma=1M xcma=2M", "32M");
+	expect_word("cma", "");
+	expect_word("cma=\"64M x\" quiet", "64M x");
+	expect_word("root=/dev/sda1 quiet numa_cma=0:1M cmax", NULL);
+	expect_word("quiet -- cma=64M", NULL);
+	expect_word("", NULL);
+}
+
 static void sizes_by_node_are_read(void **state)
 {
 	uint64_t size[ZL_NODE_SIZES_MAX];
@@ -413,6 +436,7 @@ static void iomem_tells_memory_and_what_is_reserved_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_last_word_of_a_name_on_the_command_line_counts),
 		cmocka_unit_test(sizes_by_node_are_read),
 		cmocka_unit_test(iomem_tells_memory_and_what_is_reserved_of_it),
 		cmocka_unit_test(declared_areas_round_sizes_up_and_limits_down),
