@@ -60,6 +60,10 @@ static bool skipped(const struct reserve *r)
 static enum exit_status answer(
 	const struct reserve *r, const struct command_args *args, struct output *out)
 {
+	if (r->no_ports) {
+		(void)command_usage(out, "no memory for the answer");
+		return EXIT_FAULT;
+	}
 	if (out->format == FORMAT_JSON) {
 		reserve_json(r, out);
 	} else if (args_switch(args, "--fix")) {

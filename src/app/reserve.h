@@ -87,6 +87,7 @@ struct reserve {
 	struct zl_diags diags;
 	size_t nr_read_diags; /* of `diags`: found while reading */
 	size_t nr_ports;
+	bool no_ports; /* there was no memory to work them out */
 	struct reserve_port port[RESERVE_PORTS_MAX];
 	struct reserve_hint hint;
 	size_t nr_log;

@@ -46,14 +46,18 @@ static void take_message(
 static void take_needs(
 	const struct reserve *r, const struct trial *t, size_t pool, char *buf, size_t size)
 {
+	if (pool >= t->report.nr_pools) {
+		zl_format(buf, size, "-");
+		return;
+	}
 	const struct zl_pool *p = &t->report.pool[pool];
 	const struct zl_request *q = &r->in.requests[p->request];
 	const struct zl_request *want = &t->want[p->request];
 	bool mended = t->corrected.pool[pool].verdict == ZL_VERDICT_ACCEPTED &&
 		      t->corrected.pool[pool].overlaps == 0;
 
-	if (pool >= t->report.nr_pools || p->class != ZL_POOL_CMA || q->size == 0 ||
-		p->verdict == ZL_VERDICT_BYPASSED || p->verdict == ZL_VERDICT_NONE) {
+	if (p->class != ZL_POOL_CMA || q->size == 0 || p->verdict == ZL_VERDICT_BYPASSED ||
+		p->verdict == ZL_VERDICT_NONE) {
 		zl_format(buf, size, "-");
 	} else if (p->verdict == ZL_VERDICT_ACCEPTED) {
 		zl_format(buf, size, p->size == q->size ? "ok" : "%Z", p->size);
@@ -254,6 +258,7 @@ void reserve_ports(struct reserve *r)
 	struct trial *t = r->alloc->realloc(r->alloc->user, NULL, sizeof(*t));
 
 	r->nr_ports = 0;
+	r->no_ports = t == NULL;
 	if (t == NULL) {
 		return;
 	}
