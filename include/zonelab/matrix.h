@@ -19,20 +19,6 @@
 void zl_settings_at_page_size(
 	const struct zl_settings *s, uint64_t page_size, struct zl_settings *ret);
 
-/** One page size of the architecture. */
-struct zl_matrix_row {
-	uint64_t page_size;
-	bool present; /* the page size in force */
-	struct zl_geometry geometry;
-	struct zl_diags diags;
-};
-/**
- * The same settings at every page size of the architecture, ascending.
- * Returns how many rows were written, at most @max (ZL_PAGE_SIZES_MAX always suffices).
- */
-size_t zl_geometry_matrix(const struct zl_settings *s, const struct zl_release *r,
-	const struct zl_switches *sw, struct zl_matrix_row *ret, size_t max);
-
 /** One value of PAGE_BLOCK_(MAX_)ORDER. */
 struct zl_block_row {
 	unsigned page_block_order; /* the symbol */

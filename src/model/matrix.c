@@ -36,25 +36,6 @@ static uint64_t present_page_size(const struct zl_settings *s, const uint64_t *s
 						      : sizes[0];
 }
 
-size_t zl_geometry_matrix(const struct zl_settings *s, const struct zl_release *r,
-	const struct zl_switches *sw, struct zl_matrix_row *ret, size_t max)
-{
-	uint64_t size[ZL_PAGE_SIZES_MAX];
-	size_t n = zl_arch_page_sizes(s, size, ZL_PAGE_SIZES_MAX);
-	struct zl_settings at;
-
-	n = n < max ? n : max;
-	for (size_t i = 0; i < n; i++) {
-		zl_settings_at_page_size(s, size[i], &at);
-		ret[i] = (struct zl_matrix_row){
-			.page_size = size[i],
-			.present = size[i] == present_page_size(s, size),
-		};
-		zl_geometry_resolve(&at, r, sw, &ret[i].geometry, &ret[i].diags);
-	}
-	return n;
-}
-
 size_t zl_block_order_table(const struct zl_settings *s, const struct zl_release *r,
 	const struct zl_switches *sw, uint64_t pool_size, struct zl_block_row *ret)
 {
