@@ -41,6 +41,51 @@ static enum zl_declare_result declare(
 	return zl_cma_declare(&in, &map, &any, ret);
 }
 
+/* 1 GiB from 2 GiB on, of which the last 256 MiB are high memory. */
+static enum zl_declare_result declare_high(const struct zl_declare *d, struct zl_declared *ret)
+{
+	struct geo geo;
+	struct zl_memory_map map;
+	struct zl_reserve_in in = {.geometry = &geo.g, .switches = &geo.sw, .map = &map};
+	struct zl_declare any = *d;
+
+	geo_resolve(&geo, "6.12", "arch=arm page_size=4K");
+	geo.g.cma_min_alignment_bytes = 4 * MIB;
+	banks(&map, &geo.g, 0x80000000, GIB);
+	map.highmem_start = 0xb0000000;
+	any.node = ZL_ANY_NODE;
+	return zl_cma_declare(&in, &map, &any, ret);
+}
+
+static void an_area_lies_on_one_side_of_high_memory(void **state)
+{
+	struct zl_declared r;
+
+	(void)state;
+	assert_int_equal(ZL_DECLARE_HIGHMEM,
+		declare_high(
+			&(struct zl_declare){.base = 0xafc00000, .size = 8 * MIB, .fixed = true},
+			&r));
+	assert_int_equal(ZL_DECLARE_OK,
+		declare_high(
+			&(struct zl_declare){.base = 0xafc00000, .size = 4 * MIB, .fixed = true},
+			&r));
+	assert_int_equal(0xafc00000, r.base);
+	assert_int_equal(ZL_DECLARE_OK,
+		declare_high(
+			&(struct zl_declare){.base = 0xb0000000, .size = 4 * MIB, .fixed = true},
+			&r));
+	assert_int_equal(0xb0000000, r.base);
+	/* High memory is tried first; what does not fit there, or may not, goes below it. */
+	assert_int_equal(ZL_DECLARE_OK, declare_high(&(struct zl_declare){.size = 256 * MIB}, &r));
+	assert_int_equal(0xb0000000, r.base);
+	assert_int_equal(ZL_DECLARE_OK, declare_high(&(struct zl_declare){.size = 260 * MIB}, &r));
+	assert_true(r.base + 260 * MIB <= 0xb0000000);
+	assert_int_equal(ZL_DECLARE_OK,
+		declare_high(&(struct zl_declare){.size = 16 * MIB, .limit = 0xb0000000}, &r));
+	assert_true(r.base + 16 * MIB <= 0xb0000000);
+}
+
 static void declared_areas_round_sizes_up_and_limits_down(void **state)
 {
 	struct zl_declared r;
@@ -437,6 +482,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_word_of_a_name_on_the_command_line_counts),
+		cmocka_unit_test(an_area_lies_on_one_side_of_high_memory),
 		cmocka_unit_test(sizes_by_node_are_read),
 		cmocka_unit_test(iomem_tells_memory_and_what_is_reserved_of_it),
 		cmocka_unit_test(declared_areas_round_sizes_up_and_limits_down),
