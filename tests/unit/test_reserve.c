@@ -419,6 +419,41 @@ static void format_of_the_parent_decides_about_all_nodes(void **state)
 	rsv_done(&r);
 }
 
+/* How many of 66 pools of 1 MiB, with a place or without one, find no room in the table. */
+static unsigned without_region(const char *kernel, bool placed)
+{
+	struct zl_buf text = {0};
+	struct rsv r;
+	unsigned n = 0;
+
+	zl_buf_str(&text, "/ { #address-cells = <1>; #size-cells = <1>; memory@40000000 { "
+			  "device_type = \"memory\"; reg = <0x40000000 0x40000000>; }; "
+			  "reserved-memory { #address-cells = <1>; #size-cells = <1>; ranges; ");
+	for (unsigned i = 0; i < ZL_RESERVED_REGIONS + 2; i++) {
+		zl_buf_fmt(&text,
+			placed ? "p%u { no-map; reg = <%x 0x100000>; }; "
+			       : "p%u { no-map; size = <0x100000>; }; ",
+			i, UINT64_C(0x50000000) + i * MIB);
+	}
+	zl_buf_str(&text, "}; };");
+	rsv_text(&r, zl_buf_text(&text), kernel, "arch=arm64 page_size=4K");
+	for (size_t i = 0; i < r.report->nr_pools; i++) {
+		n += r.report->pool[i].reason == ZL_REASON_REGIONS ? 1 : 0;
+	}
+	rsv_done(&r);
+	zl_buf_done(&text);
+	return n;
+}
+
+static void the_table_of_regions_holds_64_and_later_only_those_without_a_place(void **state)
+{
+	(void)state;
+	assert_int_equal(2, without_region("6.12", true));
+	assert_int_equal(2, without_region("6.12", false));
+	assert_int_equal(0, without_region("6.13", true));
+	assert_int_equal(2, without_region("6.13", false));
+}
+
 static void expect_word(const char *cmdline, const char *want)
 {
 	char value[64] = "?";
@@ -483,6 +518,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_word_of_a_name_on_the_command_line_counts),
 		cmocka_unit_test(an_area_lies_on_one_side_of_high_memory),
+		cmocka_unit_test(
+			the_table_of_regions_holds_64_and_later_only_those_without_a_place),
 		cmocka_unit_test(sizes_by_node_are_read),
 		cmocka_unit_test(iomem_tells_memory_and_what_is_reserved_of_it),
 		cmocka_unit_test(declared_areas_round_sizes_up_and_limits_down),
