@@ -104,6 +104,19 @@ static void n_goes_from_refused_to_refused(void **state)
 	assert_shows(s, "── pool_a_dyn4: why");
 	press(s, "N");
 	assert_shows(s, "── pool_d_stmis1m@54100000: why");
+	/* The same refused pools the other way round, in the opposite order. */
+	unsigned row[8], n = 0;
+	const unsigned first = s->app.row[POOLS_LIST];
+	do {
+		assert_true(n < 8);
+		row[n++] = s->app.row[POOLS_LIST];
+		press(s, "n");
+	} while (s->app.row[POOLS_LIST] != first);
+	assert_true(n > 1);
+	while (n-- > 0) {
+		press(s, "N");
+		assert_int_equal(row[n], s->app.row[POOLS_LIST]);
+	}
 	stage_free(s);
 }
 

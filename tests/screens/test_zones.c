@@ -106,9 +106,11 @@ static void an_edit_in_mid_run_does_what_a_kernel_could(void **state)
 	press(s, "u");
 	assert_int_equal(0, s->app.active);
 	assert_false(s->app.lane[1].used);
+	assert_non_null(strstr(s->app.message.text, "; lane B is closed"));
 	press(s, "C-r");
 	assert_int_equal(1, s->app.active);
 	assert_true(s->app.lane[1].used);
+	assert_non_null(strstr(s->app.message.text, "; lane B is open again"));
 	assert_int_equal(ZL_DESIGN_B, pagesets_timeline(&s->app)->config.switches.design);
 	command(s, "set pcp_batch_scale_max=2");
 	assert_shows(s, "pcp_batch_scale_max=2 is built in: lane C runs with it from op 0");

@@ -100,6 +100,7 @@ static void check_refused(const char *text, int want, unsigned column, const cha
 static void operators_bind_as_in_c(void **state)
 {
 	(void)state;
+	check("(5 << 0) + (5 >> 0)", 10);
 	check("(2 < 3) + 10 * (3 < 3) + 100 * (4 < 3)", 1);
 	check("(2 <= 3) + 10 * (3 <= 3) + 100 * (4 <= 3)", 11);
 	check("(2 > 3) + 10 * (3 > 3) + 100 * (4 > 3)", 100);
