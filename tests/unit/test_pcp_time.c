@@ -153,6 +153,16 @@ static void limits_are_shared_by_the_cpus_that_are_online(void **state)
 	script_did(sim, (struct zl_op){.kind = ZL_OP_ONLINE, .arg = 1});
 	assert_int_equal(1500, sim->pcp[0].high_min);
 	zl_sim_free(sim);
+	/* A node that has lost its only CPU is divided by all that are left. */
+	c.cpus = 4;
+	c.local_first = 3;
+	c.local_cpus = 1;
+	c.limit_cpus = 1;
+	sim = script_sim(&c, "6.12.0");
+	assert_int_equal(3000, sim->pcp[0].high_min);
+	script_did(sim, (struct zl_op){.kind = ZL_OP_OFFLINE, .arg = 3});
+	assert_int_equal(1000, sim->pcp[0].high_min);
+	zl_sim_free(sim);
 }
 
 static void an_order_0_free_interrupts_a_run_and_an_allocation_does_not(void **state)
