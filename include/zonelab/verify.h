@@ -26,7 +26,7 @@ enum zl_verify_field {
 	ZL_VERIFY_FIELD_COUNT
 };
 
-enum zl_verdict {
+enum zl_verify_verdict {
 	ZL_VERDICT_AGREES,
 	ZL_VERDICT_EXPLAINED, /* differs, and a reason's figures fit */
 	ZL_VERDICT_DIFFERS,
@@ -69,7 +69,7 @@ struct zl_verify_item {
 	unsigned cpus; /* pagesets that this item stands for */
 	enum zl_verify_field field;
 	enum zl_zone_type upto; /* of protection: kept from requests that may use zones up to it */
-	enum zl_verdict verdict;
+	enum zl_verify_verdict verdict;
 	enum zl_verify_reason reason;
 	bool remark; /* agrees or explained, yet worth a note */
 	int64_t reported, computed;
@@ -121,7 +121,7 @@ void zl_verify_done(struct zl_verify *v, const struct zl_allocator *a);
 int zl_node_cpus_by_limits(struct zl_profile *p, const struct zl_allocator *a);
 
 /** "agrees", "explained", "differs", "taken as read" */
-const char *zl_verdict_name(enum zl_verdict v);
+const char *zl_verdict_name(enum zl_verify_verdict v);
 /** "freed-later", ... */
 const char *zl_verify_reason_name(enum zl_verify_reason r);
 /** "min", or "protection (Normal)": the field with the column that it is. */

@@ -282,6 +282,22 @@ static void read_view(struct app *app, const struct zl_json *run)
 	}
 }
 
+/* The zone under the lane's settings. A kernel that cannot be built leaves the run where it was. */
+static int take_zone(struct app *app, unsigned lane, struct zl_error *err)
+{
+	struct zl_error why = {0};
+	struct run_zone zone;
+	int rc = pagesets_zone(app, app->run[lane]->all, &app->lane[lane], &zone, &why);
+
+	if (rc == 0) {
+		pagesets_take_zone(app->run[lane], &zone);
+	} else if (rc == -ENOMEM) {
+		*err = why;
+		return rc;
+	}
+	return 0;
+}
+
 /* Each lane's run is made under what it was opened with, then grown; then it has its settings. */
 static int read_branches(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
@@ -290,7 +306,6 @@ static int read_branches(struct app *app, const struct zl_json *root, struct zl_
 
 	for (unsigned i = 0; i < APP_LANES && rc == 0; i++) {
 		const struct zl_json *o = lane_of(root, i);
-		struct run_zone zone;
 
 		if (o == NULL || session_run_root(o) == NULL) {
 			continue;
@@ -300,10 +315,7 @@ static int read_branches(struct app *app, const struct zl_json *root, struct zl_
 		rc = rc < 0 ? rc : session_run_grow(app, o, i, err);
 		rc = rc < 0 ? rc : session_state_read(app, o, &app->lane[i].profile, err);
 		lane_resolve(&app->lane[i]);
-		rc = rc < 0 ? rc : pagesets_zone(app, app->run[i]->all, &app->lane[i], &zone, err);
-		if (rc == 0) {
-			pagesets_take_zone(app->run[i], &zone);
-		}
+		rc = rc < 0 ? rc : take_zone(app, i, err);
 	}
 	return rc;
 }

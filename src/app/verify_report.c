@@ -148,7 +148,7 @@ void verify_summary(const struct zl_verify *v, struct zl_buf *b)
 	for (unsigned i = ZL_VERDICT_EXPLAINED; i < ZL_VERDICT_COUNT; i++) {
 		if (v->count[i] > 0) {
 			zl_buf_fmt(b, ", %N %s", (uint64_t)v->count[i],
-				zl_verdict_name((enum zl_verdict)i));
+				zl_verdict_name((enum zl_verify_verdict)i));
 		}
 	}
 	zl_buf_chr(b, '\n');

@@ -361,7 +361,7 @@ int zl_verify_collect(struct zl_verifying *w)
 /* --- judging --- */
 
 static void verdict(
-	struct zl_verify_item *item, enum zl_verdict verdict, enum zl_verify_reason reason)
+	struct zl_verify_item *item, enum zl_verify_verdict verdict, enum zl_verify_reason reason)
 {
 	item->verdict = verdict;
 	item->reason = reason;

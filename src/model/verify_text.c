@@ -15,7 +15,7 @@ static const char *field_name(enum zl_verify_field f)
 	return name[f];
 }
 
-const char *zl_verdict_name(enum zl_verdict v)
+const char *zl_verdict_name(enum zl_verify_verdict v)
 {
 	static const char *const name[] = {"agrees", "explained", "differs", "taken as read"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERDICT_COUNT, "a name each");

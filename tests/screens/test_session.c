@@ -15,6 +15,7 @@
 
 #include "beside.h"
 #include "golden.h"
+#include "machines.h"
 #include "pagesets.h"
 #include "patch_show.h"
 #include "run_show.h"
@@ -391,6 +392,43 @@ static void a_cpu_is_chosen_before_a_lane_was_drawn(void **state)
 	stage_free(s);
 }
 
+/* A lane may have become a kernel that cannot be built: its run is the one from before. */
+static void a_lane_that_cannot_be_built_any_more_is_kept(void **state)
+{
+	struct stage *s = stage_on(SCREEN_GEOMETRY, 24, 80), *again = stage_new(24, 80);
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+	const char *file = TEST_DATA "/captures/linux-6.18.44-x86_64-4k-live/zoneinfo.txt";
+	const struct zl_settings given = {0};
+	struct zl_error err = {0};
+	struct zl_buf one = {0}, two = {0};
+
+	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(0, machine_files(&s->app, &file, 1, &given, &err));
+	command(s, "screen pagesets");
+	command(s, "zone DMA");
+	command(s, "lane B:kernel=6.12.0");
+	command(s, "lane B");
+	command(s, "screen geometry");
+	command(s, "set page_size=16K");
+	assert_false(app_lane(&s->app)->machine.geometry.buildable);
+	assert_non_null(s->app.run[1]);
+	save(s, path);
+	if (session_open(&again->app, path, &err) < 0) {
+		fail_msg("%s", err.text);
+	}
+	assert_int_equal(0, session_text(&s->app, &one));
+	assert_int_equal(0, session_text(&again->app, &two));
+	assert_string_equal(zl_buf_text(&one), zl_buf_text(&two));
+	zl_buf_done(&one);
+	zl_buf_done(&two);
+	close(fd);
+	unlink(path);
+	stage_free(s);
+	stage_free(again);
+}
+
 /* Every screen is the one that a session opens on. */
 static void a_session_opens_on_its_screen(void **state)
 {
@@ -460,6 +498,7 @@ int main(void)
 		cmocka_unit_test(a_session_of_a_patch_is_there_again),
 		cmocka_unit_test(the_cpu_of_another_lane_stays_chosen),
 		cmocka_unit_test(a_cpu_is_chosen_before_a_lane_was_drawn),
+		cmocka_unit_test(a_lane_that_cannot_be_built_any_more_is_kept),
 		cmocka_unit_test(a_session_opens_on_its_screen),
 		cmocka_unit_test(an_older_session_still_opens),
 	};

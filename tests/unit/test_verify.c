@@ -173,7 +173,7 @@ static const struct zl_verify_item *find_item(enum zl_verify_field field, size_t
 	return NULL;
 }
 
-static void assert_reason(const struct zl_verify_item *item, enum zl_verdict verdict,
+static void assert_reason(const struct zl_verify_item *item, enum zl_verify_verdict verdict,
 	enum zl_verify_reason reason, const char *words)
 {
 	char text[300];
@@ -289,7 +289,7 @@ static void a_tuned_high_is_checked_by_its_range(void **state)
 {
 	static const struct {
 		int64_t high;
-		enum zl_verdict verdict;
+		enum zl_verify_verdict verdict;
 		enum zl_verify_reason reason;
 		const char *words;
 	} cases[] = {

@@ -66,8 +66,8 @@ static const struct zl_verify_item *odd_one(enum zl_verify_field field)
 	return odd;
 }
 
-static void assert_odd(
-	enum zl_verify_field field, enum zl_verdict verdict, const char *name, const char *words)
+static void assert_odd(enum zl_verify_field field, enum zl_verify_verdict verdict, const char *name,
+	const char *words)
 {
 	const struct zl_verify_item *item = odd_one(field);
 	char text[320];
