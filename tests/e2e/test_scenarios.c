@@ -93,6 +93,9 @@ static void the_scenario_to_bisect_with_tells_good_from_bad(void **state)
 	program_says(
 		p, 1, "check --bisect ~/nine.json --set kernel=6.16.0", "first_free_high is 0");
 	program_says(p, 125, "check --bisect ~/nine.json --set kernel=5.4.0", "5.14");
+	program_says(p, 125, "check --bisect ~/nine.json --set kernel=x", "not a kernel release");
+	program_says(p, 125, "check --bisect ~/nine.json --color x", "is unknown");
+	program_says(p, 125, "check --bisect ~/nine.json --bogus", "no option");
 	free(text);
 }
 
