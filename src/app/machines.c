@@ -65,8 +65,7 @@ static const char *command_of(enum zl_file_kind kind)
 	return NULL;
 }
 
-/* Refuses a file that another command reads. */
-static int check_handled(const struct zl_import *im, size_t first, struct zl_error *err)
+int machine_check_handled(const struct zl_import *im, size_t first, struct zl_error *err)
 {
 	for (size_t i = first; i < im->nr_files; i++) {
 		const struct zl_import_file *f = &im->file[i];
@@ -161,7 +160,7 @@ int machine_import(struct zl_import *im, const char *const *path, size_t n,
 			memset(err, 0, sizeof(*err));
 			r = zl_import_root(im, path[i], err);
 		}
-		r = r == 0 ? check_handled(im, first, err) : r;
+		r = r == 0 ? machine_check_handled(im, first, err) : r;
 		if (r < 0) {
 			zl_import_done(im);
 			return r;

@@ -44,6 +44,8 @@ int machine_profile(struct app *app, const char *name, struct zl_error *err);
 /** Files about one machine, laid over the active lane; the import is kept for `report`. */
 int machine_files(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err);
+/** Refuses files from @first on that nothing was read from; the sentence names who reads them. */
+int machine_check_handled(const struct zl_import *im, size_t first, struct zl_error *err);
 /**
  * The files that the explorer starts with: as machine_files(), but device trees and boot logs open
  * the Reserve screen. A trace needs all that is known of the machine: machine_open_trace().

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "machines.h"
 #include "reserve.h"
 #include "zonelab/iomem.h"
 #include "zonelab/text.h"
@@ -171,7 +172,12 @@ static int load_one(struct reserve *r, const char *path, struct zl_import *im, s
 	iomem = zl_iomem_read(f->file.data, f->file.size, &r->have.banks, &r->have.reserved);
 	r->iomem = r->iomem || iomem > 0;
 	if (e == 0 && is_import(f->kind)) {
-		return zl_import_file(im, &f->file, f->kind, err);
+		size_t first = im->nr_files;
+
+		e = zl_import_file(im, &f->file, f->kind, err);
+		return e == 0 && f->dts == NULL && iomem == 0
+			       ? machine_check_handled(im, first, err)
+			       : e;
 	}
 	if (e == 0 && f->dts == NULL && iomem == 0) {
 		zl_error_set(err, 0, 0,

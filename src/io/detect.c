@@ -23,9 +23,10 @@ struct votes {
 const char *zl_file_kind_name(enum zl_file_kind k)
 {
 	static const char *const name[] = {"unknown", "empty", "profile", "scenario", "session",
-		"JSON", "workload", "config", "device tree", "device tree blob", "patch", "mail",
-		"trace", "trace.dat", "zoneinfo", "buddyinfo", "pagetypeinfo", "meminfo", "vmstat",
-		"sysctl", "huge pages", "command line", "boot log", "OOM report", "capture"};
+		"JSON text of no known kind", "workload", "config", "device tree",
+		"device tree blob", "patch", "mail", "trace", "trace.dat", "zoneinfo", "buddyinfo",
+		"pagetypeinfo", "meminfo", "vmstat", "sysctl", "huge pages", "command line",
+		"boot log", "OOM report", "capture"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_FILE_KIND_COUNT, "a name each");
 
 	return name[k];

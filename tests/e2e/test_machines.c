@@ -43,6 +43,25 @@ static int64_t member(const struct zl_json *j, const char *key)
 	return v;
 }
 
+/* A file that says nothing about reserved memory is no empty answer. */
+static void reserve_refuses_what_it_cannot_use(void **state)
+{
+	struct program *p = *state;
+
+	program_write(p, "broken.json", "{\"kind\":");
+	run(p, 2, "reserve ~/broken.json");
+	assert_holds(p->err, "JSON text of no known kind");
+	program_write(p, "scenario.json", "{\"kind\":\"scenario\"}");
+	run(p, 2, "reserve ~/scenario.json --json");
+	assert_holds(p->err, "zonelab run FILE");
+	run(p, 2, "reserve " TEST_DATA "/golden/workloads/h101.workload.gz");
+	assert_holds(p->err, "this is a workload");
+	/* A configuration or a log beside a tree says something. */
+	run(p, 1,
+		"reserve " CASES "uc06-two-pools.dts " CASES "uc09-sama5.config "
+		"--set kernel=6.12 --set page_size=16K --set arch=arm64");
+}
+
 static void what_files_do_not_say_must_be_given(void **state)
 {
 	struct program *p = *state;
@@ -448,6 +467,7 @@ static void a_saved_profile_keeps_known_words_of_the_command_line(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(reserve_refuses_what_it_cannot_use),
 		TEST(what_files_do_not_say_must_be_given),
 		TEST(what_is_said_for_a_file_is_no_change),
 		TEST(a_captured_machine_agrees_value_by_value),
