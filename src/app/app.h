@@ -148,7 +148,7 @@ struct app {
 	bool redraw;	       /* C-l */
 	bool suspend;	       /* C-z: the front end stops itself and clears this */
 	unsigned source_depth; /* scripts that run now */
-	bool ascii;
+	uint8_t glyphs; /* of what is drawn: the front end's number of a glyph set, 0 = all */
 	bool motion;
 	const struct zl_allocator *alloc;
 };

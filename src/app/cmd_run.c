@@ -120,20 +120,20 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 }
 
 static const struct command_option options[] = {
-	{"--at",	 "OP",	       false, "Stand at an op; with --screen WxH the picture is printed"},
-	{"--check",	    NULL,	  false, "Check every invariant after each op"		      },
+	{"--at",	 "OP",	       false, "Stand at an op, told as lines; --screen WxH prints the picture"},
+	{"--check",	    NULL,	  false, "Check every invariant after each op"			      },
 	{"--lock",	   NULL,	 false,
-		"Histogram of lock holds, and who held and waited when (scenarios)"			   },
-	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"	       },
-	{"--record",    "FILE",	     false, "Record the animation as asciicast, from --at on"	     },
-	{"--short",	    NULL,	  false, "The scenario's short form"				    },
+		"Histogram of lock holds, and who held and waited when (scenarios)"				   },
+	{"--param",	    "NAME=VALUE", true,	"Another value for a parameter of the scenario"		       },
+	{"--record",    "FILE",	     false, "Record the animation as asciicast, from --at on"		     },
+	{"--short",	    NULL,	  false, "The scenario's short form"					    },
 	{"--timed",	    "TIME",	    false,
 		"Let virtual time decide the order of ops, so long: 100ms, or all"				  },
-	{"--strip",	    "OP,OP...",	false, "Print a picture (SVG) of the screen at each of these ops"},
+	{"--strip",	    "OP,OP...",	false, "Print a picture (SVG) of the screen at each of these ops"	 },
 	{"--trace",	    "FORM",	    false,
-		"One record a line instead of totals: tsv, json, text or ftrace"				},
-	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"  },
-	{NULL,	       NULL,	     false, NULL						      },
+		"One record a line instead of totals: tsv, json, text or ftrace"					},
+	{"--write-ops", "FILE",	false, "Write the scenario as an op list instead of running it"	       },
+	{NULL,	       NULL,	     false, NULL							    },
 };
 
 const struct command cmd_run = {

@@ -103,7 +103,7 @@ static const struct command_option common[] = {
 	{"-c",	       "COMMAND",	  true,	"Run a command as the prompt would"			   },
 	{"--screen",    "WxH",	    false, "Print the screen as text in this size"		  },
 	{"--seed",	   "N",		false, "Seed of everything random"				  },
-	{"--ascii",	    NULL,	  false, "ASCII only"					     },
+	{"--ascii",	    NULL,	  false, "ASCII only, in answers too"			     },
 	{"--glyphs",    "SET",	    false, "unicode, ascii or console"			      },
 	{"--no-motion", NULL,	      false, "No animation"					   },
 	{"--color",	    "WHEN",	    false, "auto, always, never, or contrast for projectors"	    },

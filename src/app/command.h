@@ -28,6 +28,7 @@ struct output {
 	bool quiet;	  /* no notes */
 	bool explore;	  /* a screen can be shown afterwards instead of an answer */
 	bool shown;	  /* and will be: set by the command */
+	bool more;	  /* a picture or other answers follow */
 	bool verbatim;	  /* a patch or a file: its lines are not folded for a mail */
 	const char *path; /* where the answer goes (-o), NULL = standard output */
 	struct zl_buf text;

@@ -238,7 +238,7 @@ static int set_aside(struct app *app)
 	app->hooks = saved->hooks;
 	app->rows = saved->rows;
 	app->cols = saved->cols;
-	app->ascii = saved->ascii;
+	app->glyphs = saved->glyphs;
 	app->motion = saved->motion;
 	app->dirty = saved->dirty;
 	app->source_depth = saved->source_depth;

@@ -99,6 +99,20 @@ static void drop(const struct run_at_what *what)
 	}
 }
 
+/* Where nobody looks and no picture was asked for, the screen as labelled lines is the answer. */
+static enum exit_status show_place(struct app *app, struct output *out)
+{
+	out->shown = out->explore;
+	if (out->format != FORMAT_TEXT) {
+		return command_usage(out, "--at shows one op as a screen, which is text; without "
+					  "it the whole run is told as asked for");
+	}
+	if (!out->explore && !out->more && app->hooks->plain != NULL) {
+		app->hooks->plain(app, false, &out->text);
+	}
+	return EXIT_YES;
+}
+
 enum exit_status run_at(struct app *app, const struct command_args *args,
 	const struct run_at_what *what, struct output *out)
 {
@@ -131,7 +145,7 @@ enum exit_status run_at(struct app *app, const struct command_args *args,
 		return strip(app, args_option(args, "--strip"), out);
 	}
 	if (file == NULL) {
-		return EXIT_YES;
+		return show_place(app, out);
 	}
 	struct record_range range = {.from = op, .to = timeline_total(pagesets_timeline(app))};
 	return record(app, file, &range, out);

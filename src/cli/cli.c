@@ -156,6 +156,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	struct output out = {.format = format_of(s->cli),
 		.quiet = s->cli->quiet,
 		.explore = explores(s->cli, args->command),
+		.more = s->cli->nr_command > 0 || s->cli->screen_cols > 0,
 		.path = s->cli->out_file,
 		.stream = stream,
 		.stream_user = s,
@@ -169,6 +170,9 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
 		output_fold(&out);
 		clean_text(&out.text);
+		if (!args_switch(args, "--fix")) { /* a patch holds the user's own lines */
+			front_fit_glyphs(s->app, &out.text);
+		}
 		delivered = out.json != NULL ? add_json(s, out.json) : add_answer(s, &out.text);
 	}
 	if (out.error.text[0] != '\0') {
@@ -529,7 +533,7 @@ static int run(struct session *s)
 			return answer_with(s, "replay", trace);
 		}
 	}
-	s->app->ascii = cli->ascii;
+	front_glyphs(s->app, cli->glyphs, cli->ascii);
 	s->app->motion = !cli->no_motion;
 	app_resize(s->app, cli->screen_rows > 0 ? cli->screen_rows : 24,
 		cli->screen_cols > 0 ? cli->screen_cols : 80);

@@ -33,6 +33,10 @@ int front_open(struct app *app, const char *const *path, size_t n, const struct 
 	struct zl_error *err);
 /** Shows the last trace among the files, once the machine is complete. */
 int front_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err);
+/** Glyphs of screens and answers as --glyphs (NULL = all) and --ascii ask; no locale counts. */
+void front_glyphs(struct app *app, const char *set, bool ascii);
+/** What an answer draws with becomes what the set has; letters of names stay. */
+void front_fit_glyphs(const struct app *app, struct zl_buf *text);
 /** The screen in app->cols x app->rows as text. */
 void front_screen_text(const struct app *app, struct zl_buf *ret);
 /** @lasting: somebody uses the explorer afterwards, so scores are kept. */

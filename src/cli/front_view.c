@@ -12,6 +12,7 @@
 #include "plain.h"
 #include "screen.h"
 #include "screenshot.h"
+#include "text_width.h"
 #include "workers.h"
 
 #define ROWS_DEFAULT 24
@@ -41,7 +42,42 @@ static struct cell *draw(const struct app *app, struct canvas *c)
 
 static enum glyph_set glyphs_of(const struct app *app)
 {
-	return app->ascii ? GLYPHS_ASCII : GLYPHS_UNICODE;
+	return (enum glyph_set)app->glyphs;
+}
+
+void front_glyphs(struct app *app, const char *set, bool ascii)
+{
+	enum glyph_set wanted = set != NULL ? glyph_set_find(set) : GLYPHS_UNICODE;
+
+	app->glyphs = (uint8_t)(ascii			? GLYPHS_ASCII
+				: wanted < GLYPHS_COUNT ? wanted
+							: GLYPHS_UNICODE);
+}
+
+void front_fit_glyphs(const struct app *app, struct zl_buf *text)
+{
+	enum glyph_set set = glyphs_of(app);
+	char *to = text->data;
+
+	if (set == GLYPHS_UNICODE || text->data == NULL) {
+		return;
+	}
+	/* Nothing becomes longer: glyphs of other sets are at most as wide in bytes. */
+	for (const char *from = text->data; *from != '\0';) {
+		const char *start = from;
+		uint32_t ch = utf8_next(&from);
+		char bytes[UTF8_MAX + 1];
+		size_t n = (size_t)(from - start);
+
+		if (glyph_known(ch)) {
+			n = utf8_encode(glyph_map(set, ch), bytes);
+			start = bytes;
+		}
+		memmove(to, start, n);
+		to += n;
+	}
+	text->len = (size_t)(to - text->data);
+	*to = '\0';
 }
 
 void front_screen_text(const struct app *app, struct zl_buf *ret)

@@ -433,7 +433,7 @@ int tui_run(struct app *app, const struct tui_opts *opts, struct zl_error *err)
 	running = &t;
 	app->hooks = &hooks;
 	app->motion = opts->motion;
-	app->ascii = terminal_glyphs(t.terminal) == GLYPHS_ASCII;
+	app->glyphs = (uint8_t)terminal_glyphs(t.terminal);
 	if (zl_state_path("history", history, sizeof(history)) < 0) {
 		history[0] = '\0';
 	}

@@ -77,6 +77,11 @@ static const struct glyph *find(uint32_t ch)
 	return NULL;
 }
 
+bool glyph_known(uint32_t ch)
+{
+	return find(ch) != NULL;
+}
+
 uint32_t glyph_map(enum glyph_set set, uint32_t ch)
 {
 	const uint32_t ascii_end = 0x7f;

@@ -6,6 +6,7 @@
 #ifndef VIEW_GLYPH_H
 #define VIEW_GLYPH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,9 @@ enum glyph_set {
 
 /** What a cell with @ch shows in a set; for ASCII always printable ASCII. */
 uint32_t glyph_map(enum glyph_set set, uint32_t ch);
+
+/** One that views draw with, no letter of somebody's name. */
+bool glyph_known(uint32_t ch);
 
 /** Returns GLYPHS_COUNT for an unknown name. */
 enum glyph_set glyph_set_find(const char *name);

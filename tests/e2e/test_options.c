@@ -354,6 +354,33 @@ static void the_explorer_takes_lanes_and_policies(void **state)
 	assert_non_null(strstr(p->err, "there is no setting 'nonsense'"));
 }
 
+/* Answers are drawn in the glyphs that were asked for; names of users keep their letters. */
+static void answers_take_the_glyphs_that_are_asked_for(void **state)
+{
+	static const char *const lines[] = {"list keys --ascii", "run iperf --at 191 --ascii",
+		"run iperf --at 191 --screen 80x24 --ascii",
+		"run iperf --at 191 --screen 120x40 --glyphs ascii",
+		"explain-my-machine " TEST_DATA
+		"/captures/linux-6.18.44-x86_64-4k-live/zoneinfo.txt --set kernel=6.18.44 --ascii"};
+	struct program *p = *state;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		run_ok(p, lines[i]);
+		assert_true(p->out_len > 0);
+		for (size_t k = 0; k < p->out_len; k++) {
+			if ((unsigned char)p->out[k] > 0x7e) {
+				fail_msg("%s: '%.12s'", lines[i], &p->out[k]);
+			}
+		}
+	}
+	run_ok(p, "run iperf --at 191 --screen 80x24 --glyphs console");
+	assert_null(strstr(p->out, "▊"));
+	assert_non_null(strstr(p->out, "█"));
+	program_write(p, "größe.dts", "/dts-v1/;\n/ { };\n");
+	program_run(p, "reserve ~/größe.dts --ascii", NULL);
+	assert_null(strstr(p->out, "gr?"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +390,7 @@ int main(void)
 		CASE(common_options_stand_anywhere),
 		CASE(the_explorer_takes_lanes_and_policies),
 		CASE(settings_that_are_not_given_are_null_in_json),
+		CASE(answers_take_the_glyphs_that_are_asked_for),
 		CASE(only_one_format_at_a_time),
 		CASE(csv_has_a_heading_and_whole_rows),
 		CASE(quiet_leaves_notes_out),

@@ -131,6 +131,11 @@ static void a_recording_that_cannot_be_is_refused_at_once(void **state)
 	program_run(p, "run exit-10x6g --record long.cast", NULL);
 	assert_int_equal(2, p->status);
 	assert_non_null(strstr(p->err, "at most 10000 frames"));
+	program_run(p, "run iperf --at 191", NULL);
+	assert_int_equal(0, p->status);
+	assert_holds(p->out, "paused: op 191 of 1966");
+	program_run(p, "run iperf --at 191 --json", NULL);
+	assert_int_equal(2, p->status);
 	program_run(p, "run iperf --at 1900 --record end.cast", NULL);
 	assert_int_equal(0, p->status);
 	program_run(p, "run iperf --at 1900 --record end.cast", NULL);
