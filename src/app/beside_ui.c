@@ -156,12 +156,14 @@ bool beside_move(struct app *app, const char *direction)
 
 void beside_panel(struct app *app, int direction)
 {
-	const struct beside_lanes *b = app->beside;
-	unsigned n = b->nr_lanes, i = beside_focus(app);
+	unsigned i = app->active;
 	struct zl_error err = {0};
 
-	i = direction > 0 ? (i + 1) % n : (i + n - 1) % n;
-	if (lane_focus(app, b->lane[i], &err) < 0) {
+	/* Also where one that cannot run keeps all from being shown. */
+	do {
+		i = (i + (direction > 0 ? 1 : APP_LANES - 1)) % APP_LANES;
+	} while (!app->lane[i].used);
+	if (lane_focus(app, i, &err) < 0) {
 		app_say(app, VALUE_LITERAL, "Error: %s", err.text);
 	}
 }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "machines.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "run_show.h"
@@ -238,6 +239,35 @@ static void lanes_are_compared_in_the_next_zone_too(void **state)
 	stage_free(s);
 }
 
+/* Keys of Compare where a lane cannot run: Tab leads to it. */
+static void a_lane_that_cannot_run_is_chosen_all_the_same(void **state)
+{
+	static const char *const keys[] = {"Tab", "S-Tab", "n", "N", "PgUp", "Left", "=", "K",
+		"Right", "w", "Esc", "y", "Enter", "Space", "."};
+	struct stage *s = stage_on(SCREEN_GEOMETRY, 24, 80);
+
+	const char *file = TEST_DATA "/captures/linux-6.18.44-x86_64-4k-live/zoneinfo.txt";
+	const struct zl_settings given = {0};
+	struct zl_error err = {0};
+
+	(void)state;
+	assert_int_equal(0, machine_files(&s->app, &file, 1, &given, &err));
+	command(s, "screen pagesets");
+	command(s, "zone DMA");
+	command(s, "lane B:kernel=6.12.0");
+	command(s, "screen geometry");
+	command(s, "set page_size=16K");
+	command(s, "screen compare");
+	unsigned active = s->app.active;
+	press(s, "Tab");
+	assert_int_equal(1 - active, s->app.active);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		press(s, keys[i]);
+		draw(s);
+	}
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -250,6 +280,7 @@ int main(void)
 		cmocka_unit_test(another_zone_keeps_the_place),
 		cmocka_unit_test(lanes_of_several_zones_keep_their_own_settings),
 		cmocka_unit_test(lanes_are_compared_in_the_next_zone_too),
+		cmocka_unit_test(a_lane_that_cannot_run_is_chosen_all_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
