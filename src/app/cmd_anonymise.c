@@ -17,11 +17,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	struct zl_anonymised result;
 	int rc;
 
-	if (!command_words_ok(args, 1, 1, out)) {
+	if (!command_words_ok(args, 1, 1, out) || !command_one_form("a trace", out)) {
 		return EXIT_USAGE;
-	}
-	if (out->format != FORMAT_TEXT) {
-		return command_usage(out, "the answer is a trace; it has no other format");
 	}
 	rc = replay_files(app, args, &out->error);
 	if (rc != 0) {

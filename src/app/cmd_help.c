@@ -78,7 +78,7 @@ void help_keys(enum keymap_mode mode, struct zl_buf *b)
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	if (!command_words_ok(args, 0, 1, out)) {
+	if (!command_words_ok(args, 0, 1, out) || !command_one_form("help", out)) {
 		return EXIT_USAGE;
 	}
 	if (args->nr_words == 0 && out->interactive) {

@@ -20,6 +20,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
 	}
+	if (out->format == FORMAT_CSV) {
+		return command_usage(out, "patch has no --csv; --json or text");
+	}
 	rc = patch_open_args(args, app->alloc, &p, &out->error);
 	if (rc == 0) {
 		patch_base(p, lane, &base);

@@ -62,6 +62,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	struct zl_settings given;
 	struct zl_import im;
 
+	if (out->format != FORMAT_JSON && !command_one_form("a profile, always as JSON", out)) {
+		return EXIT_USAGE;
+	}
 	machine_given(&app_lane_const(app)->profile.settings, &given);
 	if (machine_import(&im, paths, n, &given, &out->error) < 0) {
 		return EXIT_USAGE;

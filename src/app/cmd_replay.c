@@ -82,6 +82,9 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
+	if (args_option(args, "--write-ops") != NULL && !command_one_form("an op list", out)) {
+		return EXIT_USAGE;
+	}
 	ask.path = args->word[0];
 	rc = replay_files(app, args, &out->error);
 	rc = rc != 0 ? rc : replay_refuse_guess(app, &out->error);

@@ -107,6 +107,12 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
+	if (args_option(args, "--trace") != NULL && !command_one_form("a trace", out)) {
+		return EXIT_USAGE;
+	}
+	if (args_option(args, "--write-ops") != NULL && !command_one_form("an op list", out)) {
+		return EXIT_USAGE;
+	}
 	if (!op_list_is(args->word[0], app->alloc)) {
 		return run_scenario(app, args, out);
 	}

@@ -27,6 +27,16 @@ enum exit_status command_usage(struct output *out, const char *fmt, ...)
 	return EXIT_USAGE;
 }
 
+bool command_one_form(const char *what, struct output *out)
+{
+	if (out->format == FORMAT_TEXT || out->format == FORMAT_MAIL) {
+		return true;
+	}
+	(void)command_usage(
+		out, "the answer is %s; it has no other format, leave --json and --csv out", what);
+	return false;
+}
+
 bool command_words_ok(
 	const struct command_args *args, size_t least, size_t most, struct output *out)
 {

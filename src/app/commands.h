@@ -87,6 +87,8 @@ extern const struct command cmd_zoom;
 const char *list_topic(size_t i);
 /** Fails with EXIT_USAGE and one sentence. */
 enum exit_status command_usage(struct output *out, const char *fmt, ...);
+/** Refuses --json and --csv where the answer is @what ("a trace") and has one form alone. */
+bool command_one_form(const char *what, struct output *out);
 /** Fails with EXIT_USAGE, naming a fact that files did not say ("kernel", "page_size", "zoneinfo"). */
 enum exit_status command_missing(struct output *out, const char *fact);
 /** Refuses words where a command takes none (or more than @most). */

@@ -118,6 +118,26 @@ static void only_one_format_at_a_time(void **state)
 	assert_string_equal("", p->out);
 }
 
+static void a_format_that_an_answer_lacks_is_refused(void **state)
+{
+	static const char *const lines[] = {"help --json", "help run --csv", "probe --csv",
+		"run free-order3 --short --trace tsv --json",
+		"run free-order3 --short --write-ops - --csv",
+		"replay " TEST_DATA "/cases/uc43-trace-order3-frees.txt --set kernel=6.1 "
+		"--write-ops - --json",
+		"anonymise " TEST_DATA "/cases/uc43-trace-order3-frees.txt --json",
+		"patch " TEST_DATA "/patches/batch-divisor.diff --csv"};
+	struct program *p = *state;
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		program_run(p, lines[i], NULL);
+		if (p->status != 2 || p->out_len != 0 || p->err[0] == '\0') {
+			fail_msg("%s: exit status %d: %s", lines[i], p->status, p->err);
+		}
+	}
+	run_ok(p, "help run");
+}
+
 static void csv_has_a_heading_and_whole_rows(void **state)
 {
 	struct program *p = *state;
@@ -392,6 +412,7 @@ int main(void)
 		CASE(settings_that_are_not_given_are_null_in_json),
 		CASE(answers_take_the_glyphs_that_are_asked_for),
 		CASE(only_one_format_at_a_time),
+		CASE(a_format_that_an_answer_lacks_is_refused),
 		CASE(csv_has_a_heading_and_whole_rows),
 		CASE(quiet_leaves_notes_out),
 		CASE(output_goes_whole_into_a_new_file),
