@@ -218,19 +218,25 @@ static bool holds(const struct timeline *t, struct pagesets_break *b, const int6
 			     : zl_expr_eval(&b->expr, slots, &v, NULL) == 0 && v != 0;
 }
 
-/* A stop before an op: back by one, once; the next time it is passed. */
-static bool step_before(struct app *app, struct pagesets_break *b)
+/* Whether a break stops at this op. An event is news each time; a condition when it begins to
+ * hold; a stop before an op where playing did not begin there. */
+static bool stops(const struct app *app, const struct pagesets_break *b, bool now)
 {
-	uint64_t at = pagesets_shown(app)->at;
-
-	if (b->passed == at) {
-		b->passed = 0;
+	if (!now || (b->marks == 0 && b->held)) {
 		return false;
 	}
-	b->passed = at;
-	b->held = false;
-	pagesets_seek(app, at - 1);
-	return true;
+	return !b->before || pagesets_shown(app)->at != app->pagesets->all->played_from + 1;
+}
+
+/* Back by one op; what began to hold at this one is news again when it comes. */
+static void step_before(struct app *app, const bool *held)
+{
+	struct playback *all = app->pagesets->all;
+
+	for (unsigned i = 0; i < all->nr_breaks; i++) {
+		all->brk[i].held = held[i];
+	}
+	pagesets_seek(app, pagesets_shown(app)->at - 1);
 }
 
 const struct pagesets_break *pagesets_break_hit(struct app *app)
@@ -239,6 +245,7 @@ const struct pagesets_break *pagesets_break_hit(struct app *app)
 	const struct timeline *t = pagesets_shown(app);
 	struct pagesets_break *hit = NULL;
 	int64_t slots[FACTS];
+	bool held[PAGESETS_BREAKS];
 
 	if (p->all->nr_breaks > 0) {
 		fill_slots(app, slots);
@@ -246,13 +253,14 @@ const struct pagesets_break *pagesets_break_hit(struct app *app)
 	for (unsigned i = 0; i < p->all->nr_breaks; i++) {
 		struct pagesets_break *b = &p->all->brk[i];
 		bool now = holds(t, b, slots);
-		/* An event is news each time; a condition when it begins to hold. */
-		bool stops = now && (b->marks != 0 || !b->held);
-		hit = stops && hit == NULL ? b : hit;
+		if (stops(app, b, now) && (hit == NULL || (b->before && !hit->before))) {
+			hit = b;
+		}
+		held[i] = b->held;
 		b->held = now;
 	}
-	if (hit != NULL && hit->before && !step_before(app, hit)) {
-		return NULL;
+	if (hit != NULL && hit->before) {
+		step_before(app, held);
 	}
 	return hit;
 }

@@ -88,7 +88,8 @@ static enum exit_status run_go(struct app *app, const struct command_args *args,
 		return no_run(out);
 	}
 	bool back = args->nr_words == 2 && strcmp(args->word[0], "back") == 0;
-	if (go_event(app, args->word[back ? 1 : 0], back ? -1 : 1)) {
+	bool next = args->nr_words == 2 && strcmp(args->word[0], "next") == 0;
+	if (go_event(app, args->word[back || next ? 1 : 0], back ? -1 : 1)) {
 		return EXIT_YES;
 	}
 	zl_text_init(&text, joined, sizeof(joined));
@@ -111,7 +112,7 @@ static enum exit_status run_go(struct app *app, const struct command_args *args,
 
 const struct command cmd_go = {
 	.name = "go",
-	.synopsis = "N|+N|-N|N%|first|last|[back] EVENT",
+	.synopsis = "N|+N|-N|N%|first|last|[next|back] EVENT",
 	.flags = COMMAND_PROMPT,
 	.help = "Go to an op of the run, or to the next or previous event",
 	.more = "Events: refill, flush, drain, decay, fallback, fail; any of them; event = any but "

@@ -73,10 +73,9 @@ struct pagesets_branch {
 };
 
 struct pagesets_break {
-	bool scenario;	 /* the scenario's own: `watch`, or at `op` */
-	bool before;	 /* one op earlier */
-	uint64_t op;	 /* 0 = by condition */
-	uint64_t passed; /* op that was stopped before last */
+	bool scenario; /* the scenario's own: `watch`, or at `op` */
+	bool before;   /* one op earlier */
+	uint64_t op;   /* 0 = by condition */
 	struct zl_watch watch;
 	uint8_t marks;	     /* events that stop, 0 = by condition */
 	struct zl_expr expr; /* holds when not 0 */
@@ -100,8 +99,9 @@ struct playback {
 	int64_t cpu;		/* whose pageset is shown, -1 = of the CPU that runs */
 	enum pagesets_slot slot;
 	bool slot_chosen;
-	unsigned speed;	  /* index */
-	uint64_t stop_at; /* playing ends here, 0 = at the end of the run */
+	unsigned speed;	      /* index */
+	uint64_t played_from; /* op at which playing began */
+	uint64_t stop_at;     /* playing ends here, 0 = at the end of the run */
 	bool playing;
 	uint64_t owed_ns;	/* time that has passed and was not yet spent on ops */
 	unsigned frame, frames; /* of the animation of the present op; frames 0 = a still */

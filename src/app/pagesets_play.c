@@ -88,6 +88,7 @@ void pagesets_play(struct app *app, bool on)
 	p->all->playing = on;
 	p->all->owed_ns = 0;
 	if (on) {
+		p->all->played_from = pagesets_shown(app)->at;
 		app->message.text[0] = '\0';
 	}
 }

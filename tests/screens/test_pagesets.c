@@ -326,12 +326,23 @@ static void keys_step_seek_and_find_events(void **state)
 	assert_int_equal(0, at_op(s));
 	command(s, "go 50%");
 	assert_int_equal(983, at_op(s));
+	command(s, "go 0");
+	command(s, "go next flush");
+	assert_int_equal(191, at_op(s));
 	command(s, "go back refill");
 	assert_true((timeline_marks(pagesets_timeline(&s->app), at_op(s)) & MARK_REFILL) != 0);
 	command(s, "go 190");
 	command(s, "last high");
 	assert_int_equal(146, at_op(s));
 	stage_free(s);
+}
+
+static void play_out(struct stage *s)
+{
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
 }
 
 static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void **state)
@@ -345,15 +356,9 @@ static void breakpoints_stop_at_events_and_when_a_condition_begins_to_hold(void 
 	command(s, "break count > 100 && free_count >= 100");
 	command(s, "break flush");
 	command(s, "speed 1000");
-	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
-		(void)app_tick(&s->app, FRAME_NS);
-	}
+	play_out(s);
 	assert_int_equal(158, at_op(s)); /* 13 frees of 8 pages */
-	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
-		(void)app_tick(&s->app, FRAME_NS);
-	}
+	play_out(s);
 	assert_int_equal(191, at_op(s));
 	assert_int_equal(EXIT_USAGE, command_run(&s->app, "break nonsense > 3", &out));
 	assert_true(out.error.text[0] != '\0');
@@ -368,16 +373,10 @@ static void a_scenario_stops_where_it_says_so_and_goes_on(void **state)
 	(void)state;
 	command(s, "go 100");
 	command(s, "speed max");
-	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
-		(void)app_tick(&s->app, FRAME_NS);
-	}
+	play_out(s);
 	assert_int_equal(190, at_op(s));
 	assert_shows(s, "Paused one op before the first flush · Space goes on");
-	press(s, "Space");
-	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
-		(void)app_tick(&s->app, FRAME_NS);
-	}
+	play_out(s);
 	assert_int_equal(1966, at_op(s));
 	stage_free(s);
 }

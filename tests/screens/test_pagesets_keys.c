@@ -17,6 +17,8 @@
 #include "screen.h"
 #include "zonelab/shipped.h"
 
+#define FRAME_NS UINT64_C(70000000)
+
 static uint64_t at_op(const struct stage *s)
 {
 	return pagesets_timeline(&s->app)->at;
@@ -345,6 +347,33 @@ static void no_scenario_is_cut_at_any_size(void **state)
 	}
 }
 
+static void play_out(struct stage *s)
+{
+	press(s, "Space");
+	for (unsigned i = 0; i < 50 && s->app.pagesets->all->playing; i++) {
+		(void)app_tick(&s->app, FRAME_NS);
+	}
+}
+
+/* Whoever plays from the place of a stop is not held there, and no other stop is lost by it. */
+static void playing_from_a_stop_leaves_it_and_meets_the_next(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	assert_int_equal(190, at_op(s)); /* where a run opens: Space plays, says the screen */
+	command(s, "break flush");
+	command(s, "break free_count >= 368");
+	play_out(s);
+	assert_int_equal(191, at_op(s));
+	command(s, "go 188");
+	play_out(s);
+	assert_int_equal(190, at_op(s));
+	play_out(s);
+	assert_int_equal(191, at_op(s));
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -357,6 +386,7 @@ int main(void)
 		cmocka_unit_test(a_policy_may_go_at_the_op_where_a_setting_changes),
 		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
 		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
+		cmocka_unit_test(playing_from_a_stop_leaves_it_and_meets_the_next),
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
 		cmocka_unit_test(a_preview_goes_when_the_text_is_no_value_any_more),
 		cmocka_unit_test(the_focus_stays_on_a_row_when_there_are_fewer),
