@@ -92,7 +92,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	const struct command *c = command_find(args->word[0]);
 	if (c == NULL) {
-		const char *near = command_nearest(args->word[0]);
+		const char *near = command_nearest(args->word[0], COMMAND_PROMPT | COMMAND_CLI);
 		return command_usage(out, "there is no command '%s'; %s%s", args->word[0],
 			near != NULL ? "did you mean " : "see `zonelab help`",
 			near != NULL ? near : "");

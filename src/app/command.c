@@ -138,13 +138,13 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-const char *command_nearest(const char *name)
+const char *command_nearest(const char *name, unsigned flags)
 {
 	struct zl_nearest near;
 
 	zl_nearest_init(&near, name);
 	for (size_t i = 0; i < NR_COMMANDS; i++) {
-		if ((commands[i]->flags & COMMAND_KEY) == 0) {
+		if ((commands[i]->flags & COMMAND_KEY) == 0 && (commands[i]->flags & flags) != 0) {
 			zl_nearest_try(&near, commands[i]->name);
 		}
 	}
@@ -235,10 +235,30 @@ const char *option_nearest(const struct command_option *list, const char *word)
 	return near.name;
 }
 
+enum zl_setting option_setting(const char *word)
+{
+	char key[64];
+	struct zl_text t;
+
+	zl_text_init(&t, key, sizeof(key));
+	zl_text_strn(&t, word + strspn(word, "-"), strcspn(word + strspn(word, "-"), "="));
+	for (char *p = key; *p != '\0'; p++) {
+		*p = *p == '-' ? '_' : *p;
+	}
+	return zl_setting_find(key);
+}
+
 static int unknown_option(const struct command *c, const char *word, struct zl_error *err)
 {
 	struct zl_nearest near;
+	enum zl_setting setting = option_setting(word);
 
+	if (setting != ZL_SETTING_COUNT) {
+		const char *key = zl_setting_info(setting)->key;
+		zl_error_set(err, 0, 0, "there is no option %s; %s is a setting, --set %s=VALUE",
+			word, key, key);
+		return -EINVAL;
+	}
 	zl_nearest_init(&near, word);
 	try_options(&near, c->options);
 	try_options(&near, common_options());
@@ -259,7 +279,7 @@ static int unknown_option(const struct command *c, const char *word, struct zl_e
 
 static int unknown_command(const char *name, struct zl_error *err)
 {
-	const char *near = command_nearest(name);
+	const char *near = command_nearest(name, COMMAND_PROMPT | COMMAND_CLI);
 
 	zl_error_set(err, 0, 0, "there is no command '%s'; %s%s", name,
 		near != NULL ? "did you mean " : "see `help`", near != NULL ? near : "");

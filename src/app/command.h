@@ -106,11 +106,14 @@ struct command {
 size_t command_count(void);
 const struct command *command_at(size_t i); /* sorted by name */
 const struct command *command_find(const char *name);
-/** The nearest name, for "did you mean"; NULL if none is near. */
-const char *command_nearest(const char *name);
+/** The nearest name of a command with any of @flags, for "did you mean"; NULL if none is near. */
+const char *command_nearest(const char *name, unsigned flags);
 
 /** Options that every command takes (--json, --set, ...); ends with name NULL. */
 const struct command_option *common_options(void);
+
+/** The setting whose name was written as an option, ZL_SETTING_COUNT if it is none. */
+enum zl_setting option_setting(const char *word);
 
 /** The nearest option of a list, NULL if none is near. */
 const char *option_nearest(const struct command_option *list, const char *word);

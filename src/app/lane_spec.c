@@ -51,7 +51,12 @@ static int add_item(struct lane_spec *s, const struct lane_item *what, const cha
 
 static int take_name(struct lane_spec *s, const char *p, size_t n, struct zl_error *err)
 {
-	if (n == 0 || n >= sizeof(s->name)) {
+	if (n == 0) {
+		zl_error_set(err, 0, 1,
+			"a lane begins with its name and a colon; for example new:kernel=6.18");
+		return -EINVAL;
+	}
+	if (n >= sizeof(s->name)) {
 		zl_error_set(err, 0, 1,
 			"a lane's name has 1 to %u characters; for example "
 			"new:kernel=6.18",

@@ -31,11 +31,12 @@ static void say_start(const struct replay_job *j, void (*say)(void *, const char
 	char s[SENTENCE];
 
 	zl_format(s, sizeof(s),
-		"Start: %N pages on pagesets counted back from the trace%s; %u of the %u lists "
+		"Start: %N page%s on pagesets counted back from the trace%s; %u of the %u lists "
 		"that "
 		"it touches are known exactly.",
-		d->parked_known, j->where.nr_pcp > 0 ? "" : " (no zoneinfo from before it)",
-		d->lists_exact, d->lists);
+		d->parked_known, d->parked_known == 1 ? "" : "s",
+		j->where.nr_pcp > 0 ? "" : " (no zoneinfo from before it)", d->lists_exact,
+		d->lists);
 	say(user, s);
 	if (j->where.nr_pcp > 0) {
 		zl_format(s, sizeof(s), "zoneinfo shows %N pages there; taken from %s.",

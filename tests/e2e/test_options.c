@@ -401,6 +401,19 @@ static void answers_take_the_glyphs_that_are_asked_for(void **state)
 	assert_null(strstr(p->out, "gr?"));
 }
 
+static void a_setting_written_as_an_option_is_told_its_place(void **state)
+{
+	struct program *p = *state;
+
+	program_says(p, 2, "--cpus 3", "--cpus: cpus is a setting; --set cpus=VALUE");
+	program_says(
+		p, 2, "compare iperf --page-size=4K", "page_size is a setting, --set page_size");
+	program_says(p, 2, "--cup 3", "there is no such option");
+	/* `pool` is a command of the prompt alone. */
+	program_says(p, 2, "pools", "there is no such command or file; see `zonelab --help`");
+	program_says(p, 2, "geometri", "did you mean geometry");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -422,6 +435,7 @@ int main(void)
 		CASE(a_script_is_a_file_of_commands),
 		CASE(two_dashes_end_the_options),
 		CASE(control_characters_of_the_user_never_come_out),
+		CASE(a_setting_written_as_an_option_is_told_its_place),
 		CASE(bad_input_gets_one_line_of_one_form),
 	};
 

@@ -156,6 +156,8 @@ static void bad_lines_say_what_would_be_right(void **state)
 	must_fail("geometry --matrx", "there is no option --matrx; did you mean --matrix");
 	must_fail("geometry --jso", "there is no option --jso; did you mean --json");
 	must_fail("geometry --zzzzzz", "there is no option --zzzzzz; see `zonelab help geometry`");
+	must_fail("geometry --page-size=4K",
+		"there is no option --page-size=4K; page_size is a setting, --set page_size=VALUE");
 	must_fail("geometry --size", "--size needs a value; --size SIZE");
 	must_fail("geometry --matrix=1", "--matrix takes no value; --matrix alone");
 	must_fail("set \"a", "a double quote is not closed; write \\\" for a quote itself");

@@ -85,6 +85,15 @@ static void the_nearest_name_is_found_if_one_is_near(void **state)
 	assert_string_equal("batch", n.name);
 	assert_false(zl_nearest_try(&n, "match")); /* no nearer */
 	assert_string_equal("batch", n.name);
+	/* a part of a name, but not of two letters or three */
+	zl_nearest_init(&n, "batch_scale");
+	assert_true(zl_nearest_try(&n, "x.pcp_batch_scale_max"));
+	assert_true(zl_nearest_try(&n, "pcp_batch_scale_max"));
+	assert_false(zl_nearest_try(&n, "pcp_batch_scale_most"));
+	assert_true(zl_nearest_try(&n, "batch_scald"));
+	assert_false(zl_nearest_try(&n, "pcp_batch_scale_max"));
+	zl_nearest_init(&n, "bat");
+	assert_false(zl_nearest_try(&n, "pcp_batch_scale_max"));
 	zl_nearest_init(&n, "");
 	zl_nearest_try(&n, "a");
 	assert_null(n.name);
