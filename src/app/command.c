@@ -226,7 +226,7 @@ static void try_options(struct zl_nearest *near, const struct command_option *li
 	}
 }
 
-const char *option_nearest(const struct command_option *list, const char *word)
+static const char *option_nearest(const struct command_option *list, const char *word)
 {
 	struct zl_nearest near;
 
@@ -235,7 +235,8 @@ const char *option_nearest(const struct command_option *list, const char *word)
 	return near.name;
 }
 
-enum zl_setting option_setting(const char *word)
+/* The setting whose name was written as an option, ZL_SETTING_COUNT if it is none. */
+static enum zl_setting option_setting(const char *word)
 {
 	char key[64];
 	struct zl_text t;
@@ -246,6 +247,20 @@ enum zl_setting option_setting(const char *word)
 		*p = *p == '-' ? '_' : *p;
 	}
 	return zl_setting_find(key);
+}
+
+void option_unknown(const char *word, struct zl_error *err)
+{
+	enum zl_setting setting = option_setting(word);
+
+	if (setting != ZL_SETTING_COUNT) {
+		const char *key = zl_setting_info(setting)->key;
+		zl_error_set(err, 0, 0, "%s is a setting; --set %s=VALUE", key, key);
+		return;
+	}
+	const char *near = option_nearest(common_options(), word);
+	zl_error_set(err, 0, 0, "there is no such option; %s%s",
+		near != NULL ? "did you mean " : "see `zonelab --help`", near != NULL ? near : "");
 }
 
 static int unknown_option(const struct command *c, const char *word, struct zl_error *err)

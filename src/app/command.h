@@ -112,11 +112,8 @@ const char *command_nearest(const char *name, unsigned flags);
 /** Options that every command takes (--json, --set, ...); ends with name NULL. */
 const struct command_option *common_options(void);
 
-/** The setting whose name was written as an option, ZL_SETTING_COUNT if it is none. */
-enum zl_setting option_setting(const char *word);
-
-/** The nearest option of a list, NULL if none is near. */
-const char *option_nearest(const struct command_option *list, const char *word);
+/** What is wrong with an option that stands before every command and is none of the common ones. */
+void option_unknown(const char *word, struct zl_error *err);
 
 /** Splits a line into words and checks options. Returns 0 or -EINVAL with @err filled. */
 int command_parse(const char *line, struct command_args *ret, struct zl_error *err);

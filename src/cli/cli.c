@@ -343,17 +343,7 @@ static int find_subcommand(const struct cli *cli, const struct command **ret)
 	for (size_t i = 0; i < cli->nr_before; i++) {
 		word = cli->rest[i];
 		if (word[0] == '-' && word[1] != '\0') {
-			enum zl_setting setting = option_setting(word);
-			if (setting != ZL_SETTING_COUNT) {
-				const char *key = zl_setting_info(setting)->key;
-				zl_error_set(
-					&err, 0, 0, "%s is a setting; --set %s=VALUE", key, key);
-				return complain_at(word, &err, EXIT_USAGE);
-			}
-			const char *near = option_nearest(common_options(), word);
-			zl_error_set(&err, 0, 0, "there is no such option; %s%s",
-				near != NULL ? "did you mean " : "see `zonelab --help`",
-				near != NULL ? near : "");
+			option_unknown(word, &err);
 			return complain_at(word, &err, EXIT_USAGE);
 		}
 	}
