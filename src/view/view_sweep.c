@@ -102,7 +102,7 @@ static void draw_foot(const struct app *app, struct canvas *c, struct rect area)
 	zl_format(text, sizeof(text), "%s: %s", s->sweep->metric, value);
 	row = text_line(c, area, row + 1, ROLE_TEXT, text);
 	zl_text_init(&t, text, sizeof(text));
-	for (size_t i = 0; i < s->sweep->nr_axes && i < SWEEP_AXES_MAX; i++) {
+	for (size_t i = 0; i < s->sweep->nr_axes && i < 2; i++) {
 		neighbours(s, i, &t);
 	}
 	row = text_line(c, area, row, ROLE_TEXT, text);
