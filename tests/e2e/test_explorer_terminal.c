@@ -131,7 +131,9 @@ static void a_storm_of_sizes_does_not_stop_a_run(void **state)
 	pty_start(&p, &on_story, true);
 	pty_press(&p, "Space");
 	storm(&p);
-	pty_await(&p, "Paused one op before the first flush");
+	pty_await(&p, "playing");
+	pty_press(&p, "End");
+	pty_await(&p, "op 1966 of 1966");
 	pty_stop(&p);
 }
 

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-#define LIMIT_MS   20000
+#define LIMIT_MS   60000 /* the machine may be busy with anything */
 #define MARK_START "\033]7711;"
 
 /* What the leader tells about the program: first its pid, then wait statuses. */
@@ -111,6 +111,38 @@ static bool feed(struct pty *p)
 	return feed_some(p, SIZE_MAX);
 }
 
+/* What /proc says of the program's state and its signals. */
+static void tell_state(const struct pty *p, char *buf, size_t size)
+{
+	static const char *const keys[] = {"State:", "SigPnd:", "ShdPnd:", "SigBlk:", "SigCgt:"};
+	char path[64], line[200];
+	size_t len = 0;
+
+	buf[0] = '\0';
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)p->program);
+	FILE *f = fopen(path, "r");
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
+		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+			if (strncmp(line, keys[i], strlen(keys[i])) == 0 && len < size) {
+				line[strcspn(line, "\n")] = '\0';
+				len += (size_t)snprintf(buf + len, size - len, " %s", line);
+			}
+		}
+	}
+	if (f != NULL) {
+		fclose(f);
+	}
+}
+
+/* Fails the test with what is known of a program from which nothing comes. */
+static void fail_waiting(const struct pty *p, const char *what, const char *waiting_for)
+{
+	char state[600];
+
+	tell_state(p, state, sizeof(state));
+	fail_msg("%s%s; the program:%s", what, waiting_for, state);
+}
+
 /* Waits for output; fails the test when none comes for too long. */
 static void pump(struct pty *p, const char *waiting_for)
 {
@@ -123,7 +155,7 @@ static void pump(struct pty *p, const char *waiting_for)
 		pty_text(p, b);
 		fputs(b, stderr);
 		free(b);
-		fail_msg("nothing happened while waiting for %s", waiting_for);
+		fail_waiting(p, "nothing happened while waiting for ", waiting_for);
 	}
 	if (!feed(p) && (out.revents & POLLHUP) != 0) {
 		fail_msg("the program ended while waiting for %s", waiting_for);
@@ -239,7 +271,7 @@ static struct report next_report(struct pty *p)
 	for (;;) {
 		int n = p->master >= 0 ? 2 : 1;
 		if (poll(fds, (nfds_t)n, LIMIT_MS) <= 0) {
-			fail_msg("the program neither ends nor stops");
+			fail_waiting(p, "the program neither ends nor stops", "");
 		}
 		if (p->master >= 0 && (fds[1].revents & POLLIN) != 0) {
 			feed(p);
