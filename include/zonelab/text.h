@@ -74,5 +74,7 @@ bool zl_nearest_try(struct zl_nearest *n, const char *name);
 char zl_lower(char c);
 /** The same, for whole strings. */
 bool zl_streq_nocase(const char *a, const char *b);
+/** Whether @words, which blanks separate, hold @word as a whole; no list holds "". */
+bool zl_words_hold(const char *words, const char *word);
 
 #endif

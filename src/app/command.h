@@ -29,7 +29,7 @@ struct output {
 	bool explore;	  /* a screen can be shown afterwards instead of an answer */
 	bool shown;	  /* and will be: set by the command */
 	bool more;	  /* a picture or other answers follow */
-	bool verbatim;	  /* a patch or a file: its lines are not folded for a mail */
+	bool verbatim;	  /* a patch or a file: neither folded for a mail nor drawn otherwise */
 	const char *path; /* where the answer goes (-o), NULL = standard output */
 	struct zl_buf text;
 	/** Takes text at once instead of keeping it; NULL = text. Returns 0 or -errno. */

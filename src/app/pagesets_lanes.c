@@ -192,17 +192,6 @@ static struct pagesets *first_run(struct app *app, struct playback *all, const s
 	return p;
 }
 
-/* What was compared is gone: the same screen of the new run. */
-static void compare_anew(struct app *app)
-{
-	struct zl_error err = {0};
-
-	if (app->screen == SCREEN_COMPARE && beside_open(app, &err) < 0) {
-		(void)app_show_screen(app, SCREEN_PAGESETS, &err);
-		app_say(app, VALUE_NONE, "Error: %s", err.text);
-	}
-}
-
 /* A run of a new source takes the place of all that were open. */
 static void take_place(struct app *app, struct pagesets *p)
 {
@@ -213,7 +202,6 @@ static void take_place(struct app *app, struct pagesets *p)
 	if (timeline_find(p->branch[0].t, 0, 1, MARK_FLUSH) == TIMELINE_NO_OP) {
 		pagesets_zoom_all(app); /* nothing to look at closely */
 	}
-	compare_anew(app);
 }
 
 /* Opens a source; its run stands at the start. */
@@ -376,6 +364,17 @@ static void keep_place(struct playback *from, struct playback *to)
 	from->nr_breaks = 0; /* they have gone over, with what they own */
 }
 
+/* What was compared is gone: the same screen of the new run. */
+static void compare_anew(struct app *app)
+{
+	struct zl_error err = {0};
+
+	if (app->screen == SCREEN_COMPARE && beside_open(app, &err) < 0) {
+		(void)app_show_screen(app, SCREEN_PAGESETS, &err);
+		app_say(app, VALUE_NONE, "Error: %s", err.text);
+	}
+}
+
 int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, struct zl_error *err)
 {
 	struct playback *old = app->pagesets->all, *all = new_playback(app, err);
@@ -400,5 +399,6 @@ int pagesets_open_zone(struct app *app, const struct zl_scenario_zone *zone, str
 	}
 	keep_place(old, all);
 	take_place(app, p);
+	compare_anew(app);
 	return 0;
 }

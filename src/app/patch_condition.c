@@ -73,18 +73,6 @@ static const struct {
 	{"64BIT",	  ARCHS_64BIT		     },
 };
 
-static bool has_arch(const char *list, const char *arch)
-{
-	size_t n = strlen(arch);
-
-	for (const char *p = strstr(list, arch); p != NULL; p = strstr(p + 1, arch)) {
-		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0')) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static struct value yes_or_no(bool yes)
 {
 	return (struct value){true, yes ? 1 : 0};
@@ -139,7 +127,7 @@ static struct value symbol_value(const struct zl_machine *m, const char *name)
 	}
 	for (size_t i = 0; row != NULL && i < sizeof(arch_symbols) / sizeof(arch_symbols[0]); i++) {
 		if (strcmp(arch_symbols[i].name, name) == 0) {
-			return yes_or_no(has_arch(arch_symbols[i].arch, row->arch));
+			return yes_or_no(zl_words_hold(arch_symbols[i].arch, row->arch));
 		}
 	}
 	if (strcmp(name, "ARCH_FORCE_MAX_ORDER") == 0) {

@@ -170,7 +170,7 @@ static int run_parsed(struct session *s, const struct command_args *args)
 	if (status != EXIT_USAGE && status != EXIT_FAULT) {
 		output_fold(&out);
 		clean_text(&out.text);
-		if (!args_switch(args, "--fix")) { /* a patch holds the user's own lines */
+		if (!out.verbatim) {
 			front_fit_glyphs(s->app, &out.text);
 		}
 		delivered = out.json != NULL ? add_json(s, out.json) : add_answer(s, &out.text);

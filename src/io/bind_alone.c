@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "binder.h"
+#include "zonelab/text.h"
 
 /* --- reasons --- */
 
@@ -262,17 +263,11 @@ static bool set_elsewhere(const struct binder *b, const char *lhs)
 static const char *left_alone(enum zl_point point, const char *lhs)
 {
 	const char *target = zl_point_info(point)->target;
-	size_t n = strlen(lhs);
 
 	if (point == ZL_POINT_FREE_HIGH && strcmp(lhs, "free_high") == 0) {
 		return "0"; /* its initial value */
 	}
-	for (const char *p = strstr(target, lhs); n > 0 && p != NULL; p = strstr(p + 1, lhs)) {
-		if ((p == target || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0')) {
-			return lhs;
-		}
-	}
-	return NULL;
+	return zl_words_hold(target, lhs) ? lhs : NULL;
 }
 
 /* Whether something came into the function instead that nothing was made of. */

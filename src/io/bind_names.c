@@ -11,25 +11,13 @@
 
 /* --- names that a point knows --- */
 
-/* Blanks separate the spellings of a name. */
-static bool has_word(const char *words, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *p = strstr(words, name); p != NULL; p = strstr(p + 1, name)) {
-		if ((p == words || p[-1] == ' ') && (p[n] == '\0' || p[n] == ' ')) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static int id_of(enum zl_point point, const char *name)
 {
 	for (unsigned i = 0; i < ZL_POLICY_NAMES && name[0] != '\0'; i++) {
 		enum zl_policy_name_id id = (enum zl_policy_name_id)i;
 
-		if (zl_point_has_name(point, id) && has_word(zl_policy_name(id)->words, name)) {
+		if (zl_point_has_name(point, id) &&
+			zl_words_hold(zl_policy_name(id)->words, name)) {
 			return (int)i;
 		}
 	}

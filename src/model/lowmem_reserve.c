@@ -108,8 +108,7 @@ static void ratios(struct zl_derivation *d, uint64_t ratio[ZL_ZONE_TYPE_COUNT])
 	}
 }
 
-/* Managed pages of the node's zones above @z, up to type @upto. */
-static uint64_t managed_above(const struct zl_machine *m, const struct zl_zone *z, unsigned upto)
+uint64_t zl_managed_above(const struct zl_machine *m, const struct zl_zone *z, unsigned upto)
 {
 	uint64_t pages = 0;
 
@@ -137,7 +136,7 @@ void zl_derive_reserve(struct zl_derivation *d)
 		}
 		for (unsigned t = (unsigned)z->type + 1; t < ZL_ZONE_TYPE_COUNT; t++) {
 			if (z->managed > 0) {
-				z->lowmem_reserve[t] = managed_above(d->m, z, t) / part;
+				z->lowmem_reserve[t] = zl_managed_above(d->m, z, t) / part;
 			}
 		}
 	}

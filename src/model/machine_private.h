@@ -33,6 +33,8 @@ void zl_derive_cpus(struct zl_derivation *d);
 void zl_observe_watermarks(struct zl_derivation *d);
 /** The same for batch and limits of a zone; after zl_observe_watermarks(). */
 void zl_observe_limits(struct zl_derivation *d, struct zl_zone *z);
+/** Managed pages of the node's zones above @z, up to type @upto. */
+uint64_t zl_managed_above(const struct zl_machine *m, const struct zl_zone *z, unsigned upto);
 /** Fills lowmem_reserve of each zone. */
 void zl_derive_reserve(struct zl_derivation *d);
 /** Findings about a machine that is otherwise complete. */

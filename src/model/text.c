@@ -372,3 +372,15 @@ bool zl_nearest_try(struct zl_nearest *n, const char *name)
 	n->name = name;
 	return true;
 }
+
+bool zl_words_hold(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = strstr(words, word); n > 0 && p != NULL; p = strstr(p + 1, word)) {
+		if ((p == words || p[-1] == ' ') && (p[n] == ' ' || p[n] == '\0')) {
+			return true;
+		}
+	}
+	return false;
+}

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 
+#include "machine_private.h"
 #include "verify_private.h"
 
 /* Zones of the node of @zone in the order of the file: protection has a column for each. */
@@ -70,27 +71,12 @@ int64_t zl_verify_compute_zone(const struct zl_verifying *w, const struct zl_mac
 		w->work.zones[item->zone].cpus, z->managed, m->geometry.page_shift);
 }
 
-/* Managed pages of the node's zones above @z, up to type @upto. */
-static uint64_t pages_above(const struct zl_machine *m, const struct zl_zone *z, unsigned upto)
-{
-	uint64_t pages = 0;
-
-	for (size_t i = 0; i < m->nr_zones; i++) {
-		const struct zl_zone *other = &m->zones[i];
-
-		if (other->node == z->node && other->type > z->type && other->type <= upto) {
-			pages += other->managed;
-		}
-	}
-	return pages;
-}
-
 /* lowmem_reserve_ratio that gives every column of the zone as reported; 0 when none does. */
 static uint64_t ratio_of(
 	const struct zl_verifying *w, const struct zl_zone *z, const struct zl_verify_item *item)
 {
 	const struct zl_zone_facts *f = &w->work.zones[item->zone];
-	uint64_t above = pages_above(w->m, z, item->upto);
+	uint64_t above = zl_managed_above(w->m, z, item->upto);
 	uint64_t ratio = item->reported > 0 ? above / (uint64_t)item->reported : 0;
 	size_t column[ZL_ZONE_TYPE_COUNT];
 	size_t n = columns_of(&w->work, item->zone, column);
@@ -98,7 +84,7 @@ static uint64_t ratio_of(
 	for (size_t i = 0; i < n && ratio > 0; i++) {
 		unsigned upto = zl_zone_type_find(w->work.zones[column[i]].name);
 
-		if (pages_above(w->m, z, upto) / ratio != (uint64_t)f->protection[i]) {
+		if (zl_managed_above(w->m, z, upto) / ratio != (uint64_t)f->protection[i]) {
 			return 0;
 		}
 	}

@@ -43,16 +43,22 @@ static void z_shows_the_next_zone_of_a_run(void **state)
 	stage_free(s);
 }
 
+static void show_kbuild_with_two_zones(struct stage *s)
+{
+	struct zl_error err = {0};
+
+	assert_int_equal(0, app_set(&s->app, "zones=DMA32:1G,Normal:4G", &err));
+	assert_int_equal(0, app_set(&s->app, "memory=5G", &err));
+	assert_int_equal(0, scenario_show(&s->app, "kbuild", &err));
+}
+
 /* A scenario of one zone runs anew in the next zone of its machine. */
 static void z_runs_a_scenario_in_another_zone(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
-	struct zl_error err = {0};
 
 	(void)state;
-	assert_int_equal(0, app_set(&s->app, "zones=DMA32:1G,Normal:4G", &err));
-	assert_int_equal(0, app_set(&s->app, "memory=5G", &err));
-	assert_int_equal(0, scenario_show(&s->app, "kbuild", &err));
+	show_kbuild_with_two_zones(s);
 	assert_shows(s, "node 0 Normal");
 	uint64_t normal = zl_sim_config(pagesets_timeline(&s->app)->sim)->managed;
 	press(s, "z");
@@ -222,12 +228,9 @@ static void lanes_of_several_zones_keep_their_own_settings(void **state)
 static void lanes_are_compared_in_the_next_zone_too(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
-	struct zl_error err = {0};
 
 	(void)state;
-	assert_int_equal(0, app_set(&s->app, "zones=DMA32:1G,Normal:4G", &err));
-	assert_int_equal(0, app_set(&s->app, "memory=5G", &err));
-	assert_int_equal(0, scenario_show(&s->app, "kbuild", &err));
+	show_kbuild_with_two_zones(s);
 	command(s, "lane B:kernel=6.6");
 	press(s, "4");
 	assert_shows(s, "One op, every lane");
