@@ -38,13 +38,11 @@ static int64_t number_in(const struct zl_import *im, const char *dir, const char
 {
 	char path[PATH_SIZE];
 	struct zl_file f;
-	struct zl_text t;
 	uint64_t v = 0;
 	int64_t ret = -1;
 
-	zl_text_init(&t, path, sizeof(path));
-	zl_text_fmt(&t, "%s/%s", dir, name);
-	if (t.cut || zl_file_load(path, NUMBER_SIZE, im->alloc, &f, NULL) < 0) {
+	if (!import_join(path, sizeof(path), dir, name) ||
+		zl_file_load(path, NUMBER_SIZE, im->alloc, &f, NULL) < 0) {
 		return -1;
 	}
 	struct scan c = scan_of((const char *)f.data, f.size);
@@ -87,11 +85,9 @@ static bool read_folder(struct zl_import *im, const char *dir, const char *folde
 {
 	char path[PATH_SIZE];
 	struct zl_cma_seen *a = NULL;
-	struct zl_text t;
+	const bool fits = import_join(path, sizeof(path), dir, folder);
 
-	zl_text_init(&t, path, sizeof(path));
-	zl_text_fmt(&t, "%s/%s", dir, folder);
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && !t.cut; i++) {
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]) && fits; i++) {
 		int64_t v = number_in(im, path, files[i].name);
 
 		a = v >= 0 && a == NULL ? area_of(im, folder) : a;
@@ -114,11 +110,8 @@ unsigned import_cma_areas(struct zl_import *im, const char *root)
 	unsigned read = 0;
 
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		struct zl_text t;
+		DIR *d = import_join(dir, sizeof(dir), root, places[i]) ? opendir(dir) : NULL;
 
-		zl_text_init(&t, dir, sizeof(dir));
-		zl_text_fmt(&t, "%s/%s", root, places[i]);
-		DIR *d = t.cut ? NULL : opendir(dir);
 		for (struct dirent *e = d != NULL ? readdir(d) : NULL; e != NULL; e = readdir(d)) {
 			if (e->d_name[0] != '.' && read_folder(im, dir, e->d_name)) {
 				read++;

@@ -53,11 +53,11 @@ struct root {
 	struct zl_error *err;
 };
 
-static bool join(char *path, const char *dir, const char *name)
+bool import_join(char *path, size_t size, const char *dir, const char *name)
 {
 	struct zl_text t;
 
-	zl_text_init(&t, path, PATH_LENGTH);
+	zl_text_init(&t, path, size);
 	zl_text_fmt(&t, "%s/%s", dir, name);
 	return !t.cut;
 }
@@ -69,7 +69,7 @@ static int try_file(struct root *r, const char *name, enum zl_file_kind kind)
 	struct zl_file f;
 	struct zl_error quiet = {0};
 
-	if (!join(path, r->dir, name)) {
+	if (!import_join(path, sizeof(path), r->dir, name)) {
 		return 0;
 	}
 	int rc = zl_file_load(path, 0, r->im->alloc, &f, &quiet);
@@ -128,7 +128,7 @@ static bool read_small(const struct root *r, const char *name, char *buf, size_t
 {
 	char path[PATH_LENGTH];
 
-	if (!join(path, r->dir, name)) {
+	if (!import_join(path, sizeof(path), r->dir, name)) {
 		return false;
 	}
 	FILE *f = fopen(path, "rb");
@@ -300,7 +300,7 @@ static bool holds_zoneinfo(const struct root *r, const char *name)
 	struct zl_file f;
 	struct zl_error quiet = {0};
 
-	if (!join(path, r->dir, name) ||
+	if (!import_join(path, sizeof(path), r->dir, name) ||
 		zl_file_load(path, FOLDER_FILE_MAX, r->im->alloc, &f, &quiet) < 0) {
 		return false;
 	}
@@ -341,7 +341,7 @@ static int try_log(struct root *r, const char *name)
 	struct zl_error quiet = {0};
 	int taken = 0;
 
-	if (!join(path, r->dir, name)) {
+	if (!import_join(path, sizeof(path), r->dir, name)) {
 		return 0;
 	}
 	zl_import_init(&other, r->im->alloc);

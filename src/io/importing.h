@@ -44,6 +44,8 @@ int read_thp(struct zl_import *im, struct zl_import_file *f, struct zl_lines *li
 int read_cmdline(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 int read_boot_log(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 /* Memory, nodes and zones of a boot log, where no zoneinfo says more. */
+/** The path of a file in a folder; false when @path has no room for all of it. */
+bool import_join(char *path, size_t size, const char *dir, const char *name);
 void settle_boot_zones(struct zl_import *im);
 int read_capture(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "import_fixture.h"
 #include "zonelab/dmesg.h"
 #include "zonelab/file.h"
-#include "zonelab/import.h"
 
 static struct zl_dmesg_line read_line(const char *s)
 {
@@ -189,15 +189,10 @@ static void a_log_keeps_order_numbers_and_counts(void **state)
 }
 
 /* A log as an import, settled. */
-static void import_text(struct zl_import *im, const char *text)
+static void import_log(struct zl_import *im, const char *text)
 {
-	struct zl_file f = {0};
-	struct zl_error err = {0};
-
 	zl_import_init(im, zl_allocator_heap());
-	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_allocator_heap(), &f, &err));
-	assert_int_equal(0, zl_import_file(im, &f, ZL_FILE_UNKNOWN, &err));
-	zl_file_done(&f, zl_allocator_heap());
+	import_text(im, text);
 	zl_import_finish(im, NULL);
 }
 
@@ -213,7 +208,7 @@ static void a_boot_log_gives_zones(void **state)
 
 	(void)state;
 	/* A boot before this one counts for nothing; the hole below 1 GiB is in DMA32. */
-	import_text(&im,
+	import_log(&im,
 		"[    0.0] Zone ranges:\n[    0.0]   DMA      [mem 0x0-0xfff]\n"
 		"[    0.0] Linux version 6.12.1 (x)\n"
 		"[    0.0] Zone ranges:\n"
@@ -241,10 +236,10 @@ static void initmem_lines_give_nodes(void **state)
 	struct zl_import im;
 
 	(void)state;
-	import_text(&im, "Linux version 6.12.1 (x)\nZone ranges:\n"
-			 "  Normal   [mem 0x0000000040000000-0x00000000bfffffff]\n"
-			 "Initmem setup node 0 [mem 0x0000000040000000-0x000000007fffffff]\n"
-			 "Initmem setup node 1 [mem 0x0000000080000000-0x00000000bfffffff]\n");
+	import_log(&im, "Linux version 6.12.1 (x)\nZone ranges:\n"
+			"  Normal   [mem 0x0000000040000000-0x00000000bfffffff]\n"
+			"Initmem setup node 0 [mem 0x0000000040000000-0x000000007fffffff]\n"
+			"Initmem setup node 1 [mem 0x0000000080000000-0x00000000bfffffff]\n");
 	assert_int_equal(5, im.file[0].used);
 	assert_int_equal(2, setting(&im, ZL_SET_NODES));
 	assert_int_equal(INT64_C(2) << 30, setting(&im, ZL_SET_MEMORY));

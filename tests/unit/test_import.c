@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "import_fixture.h"
 #include "zonelab/file.h"
-#include "zonelab/import.h"
 
 #define CAPTURES TEST_DATA "/captures/"
 #define CASES	 TEST_DATA "/cases/"
@@ -29,16 +29,6 @@ static int teardown(void **state)
 	(void)state;
 	zl_import_done(&im);
 	return 0;
-}
-
-static void read_text(const char *text)
-{
-	struct zl_file f = {0};
-	struct zl_error err = {0};
-
-	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_allocator_heap(), &f, &err));
-	assert_int_equal(0, zl_import_file(&im, &f, ZL_FILE_UNKNOWN, &err));
-	zl_file_done(&f, zl_allocator_heap());
 }
 
 static void read_path(const char *path)
@@ -205,7 +195,7 @@ static void symbols_of_one_family_tell_the_architecture(void **state)
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		char arch[ZL_SETTING_TEXT] = "";
 
-		read_text(files[i].text);
+		import_text(&im, files[i].text);
 		if (zl_settings_given(&im.profile.settings, ZL_SET_ARCH)) {
 			zl_setting_format(&im.profile.settings, ZL_SET_ARCH, arch, sizeof(arch));
 		}
@@ -235,8 +225,8 @@ static void only_known_words_of_a_command_line_are_kept(void **state)
 static void an_extract_without_headings_is_read(void **state)
 {
 	(void)state;
-	read_text("              high:  378\n              batch: 63\n"
-		  "              high:  0\n              batch: 1\n--\n");
+	import_text(&im, "              high:  378\n              batch: 63\n"
+			 "              high:  0\n              batch: 1\n--\n");
 	assert_counts(4, 1, 0);
 	assert_int_equal(1, im.profile.nr_zones);
 	assert_int_equal(2, im.profile.zones[0].nr_pcp);
@@ -248,8 +238,8 @@ static void an_extract_without_headings_is_read(void **state)
 static void damaged_zoneinfo_lines_are_named(void **state)
 {
 	(void)state;
-	read_text("Node 0, zone   Normal\n  pages free     many\n        min      12\n"
-		  "        protection: (0, 1\n  ???\nNode 99, zone   Normal\n");
+	import_text(&im, "Node 0, zone   Normal\n  pages free     many\n        min      12\n"
+			 "        protection: (0, 1\n  ???\nNode 99, zone   Normal\n");
 	assert_counts(2, 0, 4);
 	assert_int_equal(2, last_file()->complaint[0].line);
 	assert_int_equal(18, last_file()->complaint[0].column);
@@ -270,7 +260,7 @@ static void free_lists_give_orders_types_and_blocks(void **state)
 	assert_int_equal(1, im.facts.nr_block_rows);
 	assert_int_equal(28, im.facts.block_rows[0].blocks[ZL_MIGRATE_MOVABLE]);
 	assert_int_equal(2, im.facts.block_rows[0].blocks[ZL_MIGRATE_CMA]);
-	read_text("Node 0, zone      DMA >100000      1      2\n");
+	import_text(&im, "Node 0, zone      DMA >100000      1      2\n");
 	assert_counts(1, 0, 0);
 	assert_diag(ZL_DIAG_IMPORT_VALUE, ZL_WARNING, "shows 3 orders, others 12");
 	assert_int_equal(1, im.facts.free_rows[6].more);
@@ -284,9 +274,10 @@ static void meminfo_and_sysctls_become_observations_and_inputs(void **state)
 	assert_int_equal(24683620, im.profile.observed.mem_total_kb);
 	assert_int_equal(2048, im.profile.observed.huge_page_kb);
 	assert_int_equal(-1, im.profile.observed.cma_total_kb);
-	read_text("min_free_kbytes = 49008\nwatermark_scale_factor = 10\n"
-		  "percpu_pagelist_high_fraction = 8\nlowmem_reserve_ratio = 256\t256\t32\t0\t0\n"
-		  "defrag_mode = 0\nrubbish\n");
+	import_text(&im,
+		"min_free_kbytes = 49008\nwatermark_scale_factor = 10\n"
+		"percpu_pagelist_high_fraction = 8\nlowmem_reserve_ratio = 256\t256\t32\t0\t0\n"
+		"defrag_mode = 0\nrubbish\n");
 	assert_counts(4, 1, 1);
 	assert_int_equal(49008, im.profile.observed.min_free_kbytes);
 	assert_false(zl_settings_given(&im.profile.settings, ZL_SET_MIN_FREE_KBYTES));
@@ -297,7 +288,7 @@ static void meminfo_and_sysctls_become_observations_and_inputs(void **state)
 static void the_old_fraction_dates_a_kernel(void **state)
 {
 	(void)state;
-	read_text("vm.percpu_pagelist_fraction = 8\n");
+	import_text(&im, "vm.percpu_pagelist_fraction = 8\n");
 	assert_counts(1, 0, 0);
 	assert_string_equal("5.13", im.facts.release_to);
 	assert_diag(ZL_DIAG_IMPORT_VALUE, ZL_NOTE, "managed / 8 / CPUs and its batch a quarter");
@@ -317,13 +308,13 @@ static void huge_page_state_of_one_size_is_not_that_of_all(void **state)
 static void a_configuration_gives_settings_and_its_release(void **state)
 {
 	(void)state;
-	read_text("#\n# Automatically generated file; DO NOT EDIT.\n"
-		  "# Linux/arm64 6.16.3 Kernel Configuration\n#\n"
-		  "CONFIG_ARM64_16K_PAGES=y\n# CONFIG_ARM64_4K_PAGES is not set\n"
-		  "CONFIG_ARCH_FORCE_MAX_ORDER=11\nCONFIG_PAGE_BLOCK_ORDER=7\n"
-		  "CONFIG_TRANSPARENT_HUGEPAGE=y\nCONFIG_TRANSPARENT_HUGEPAGE_MADVISE=y\n"
-		  "# CONFIG_HUGETLBFS is not set\nCONFIG_CMA_SIZE_MBYTES=64\n"
-		  "CONFIG_NETFILTER=m\nCONFIG_LOCALVERSION=\"-x\"\n");
+	import_text(&im, "#\n# Automatically generated file; DO NOT EDIT.\n"
+			 "# Linux/arm64 6.16.3 Kernel Configuration\n#\n"
+			 "CONFIG_ARM64_16K_PAGES=y\n# CONFIG_ARM64_4K_PAGES is not set\n"
+			 "CONFIG_ARCH_FORCE_MAX_ORDER=11\nCONFIG_PAGE_BLOCK_ORDER=7\n"
+			 "CONFIG_TRANSPARENT_HUGEPAGE=y\nCONFIG_TRANSPARENT_HUGEPAGE_MADVISE=y\n"
+			 "# CONFIG_HUGETLBFS is not set\nCONFIG_CMA_SIZE_MBYTES=64\n"
+			 "CONFIG_NETFILTER=m\nCONFIG_LOCALVERSION=\"-x\"\n");
 	assert_counts(9, 5, 0);
 	zl_import_finish(&im, NULL);
 	assert_string_equal("6.16.3", zl_settings_text(&im.profile.settings, ZL_SET_KERNEL));
@@ -346,7 +337,7 @@ static void the_maximum_order_is_exclusive_before_6_4(void **state)
 	struct zl_settings given = {0};
 
 	(void)state;
-	read_text("CONFIG_ARM64_16K_PAGES=y\nCONFIG_ARCH_FORCE_MAX_ORDER=12\n");
+	import_text(&im, "CONFIG_ARM64_16K_PAGES=y\nCONFIG_ARCH_FORCE_MAX_ORDER=12\n");
 	zl_settings_set(&given, ZL_SET_KERNEL, "6.1.192", ZL_ORIGIN_GIVEN, NULL);
 	zl_import_finish(&im, &given);
 	assert_int_equal(11, number(ZL_SET_MAX_PAGE_ORDER));
@@ -378,7 +369,7 @@ static void a_stated_release_that_does_not_fit_is_reported(void **state)
 	struct zl_settings given = {0};
 
 	(void)state;
-	read_text("CONFIG_PAGE_BLOCK_MAX_ORDER=7\n");
+	import_text(&im, "CONFIG_PAGE_BLOCK_MAX_ORDER=7\n");
 	zl_settings_set(&given, ZL_SET_KERNEL, "6.12", ZL_ORIGIN_GIVEN, NULL);
 	zl_import_finish(&im, &given);
 	assert_diag(ZL_DIAG_IMPORT_RELEASE, ZL_WARNING, "6.17 or newer");
@@ -387,8 +378,8 @@ static void a_stated_release_that_does_not_fit_is_reported(void **state)
 static void bad_configuration_lines_are_named(void **state)
 {
 	(void)state;
-	read_text("CONFIG_CMA=y\nCONFIG_CMA_AREAS=many\nCONFIG_THP\nhello\n"
-		  "CONFIG_PAGE_SHIFT=99\nCONFIG_SMP=2\nCONFIG_PCP_BATCH_SCALE_MAX=9\n");
+	import_text(&im, "CONFIG_CMA=y\nCONFIG_CMA_AREAS=many\nCONFIG_THP\nhello\n"
+			 "CONFIG_PAGE_SHIFT=99\nCONFIG_SMP=2\nCONFIG_PCP_BATCH_SCALE_MAX=9\n");
 	assert_counts(1, 0, 6);
 	assert_int_equal(2, last_file()->complaint[0].line);
 	assert_int_equal(18, last_file()->complaint[0].column);
@@ -397,9 +388,10 @@ static void bad_configuration_lines_are_named(void **state)
 static void percentages_of_memory_wait_for_the_memory(void **state)
 {
 	(void)state;
-	read_text("CONFIG_ARM64_4K_PAGES=y\nCONFIG_CMA_SIZE_PERCENTAGE=10\n"
-		  "CONFIG_CMA_SIZE_SEL_PERCENTAGE=y\n");
-	read_text("Node 0, zone   Normal\n        present  262144\n        managed  256412\n");
+	import_text(&im, "CONFIG_ARM64_4K_PAGES=y\nCONFIG_CMA_SIZE_PERCENTAGE=10\n"
+			 "CONFIG_CMA_SIZE_SEL_PERCENTAGE=y\n");
+	import_text(
+		&im, "Node 0, zone   Normal\n        present  262144\n        managed  256412\n");
 	zl_import_finish(&im, NULL);
 	/* floor(262144 * 10 / 100) pages of 4 KiB */
 	assert_int_equal(INT64_C(26214) * 4096, number(ZL_SET_CMA_SIZE));
@@ -408,8 +400,8 @@ static void percentages_of_memory_wait_for_the_memory(void **state)
 static void a_percentage_that_is_not_chosen_needs_no_memory(void **state)
 {
 	(void)state;
-	read_text("CONFIG_CMA=y\nCONFIG_CMA_SIZE_MBYTES=16\nCONFIG_CMA_SIZE_SEL_MBYTES=y\n"
-		  "CONFIG_CMA_SIZE_PERCENTAGE=10\n");
+	import_text(&im, "CONFIG_CMA=y\nCONFIG_CMA_SIZE_MBYTES=16\nCONFIG_CMA_SIZE_SEL_MBYTES=y\n"
+			 "CONFIG_CMA_SIZE_PERCENTAGE=10\n");
 	zl_import_finish(&im, NULL);
 	assert_int_equal(16 << 20, number(ZL_SET_CMA_SIZE));
 }
@@ -417,8 +409,9 @@ static void a_percentage_that_is_not_chosen_needs_no_memory(void **state)
 static void typing_errors_of_the_command_line_are_found(void **state)
 {
 	(void)state;
-	read_text("console=ttyS0 cma=256Mb transparent_hugepage=sometimes numa_cma=0:64M,1:6q "
-		  "cma_pernuma=x -- cma=typo\n");
+	import_text(&im,
+		"console=ttyS0 cma=256Mb transparent_hugepage=sometimes numa_cma=0:64M,1:6q "
+		"cma_pernuma=x -- cma=typo\n");
 	assert_diag(ZL_DIAG_IMPORT_CMDLINE, ZL_WARNING, "cma=256Mb: the kernel stops reading at");
 	assert_diag(ZL_DIAG_IMPORT_CMDLINE, ZL_ERROR, "transparent_hugepage=sometimes has no");
 	assert_diag(ZL_DIAG_IMPORT_CMDLINE, ZL_WARNING, "numa_cma=0:64M,1:6q: the kernel");
@@ -429,8 +422,8 @@ static void typing_errors_of_the_command_line_are_found(void **state)
 static void good_command_lines_pass(void **state)
 {
 	(void)state;
-	read_text("cma=64M@0x50000000-0x60000000 hugetlb_cma=0:1G,1:2G movablecore=50% "
-		  "kernelcore=mirror transparent_hugepage=never cma=0\n");
+	import_text(&im, "cma=64M@0x50000000-0x60000000 hugetlb_cma=0:1G,1:2G movablecore=50% "
+			 "kernelcore=mirror transparent_hugepage=never cma=0\n");
 	assert_int_equal(0, im.diags.count);
 	assert_int_equal(
 		zl_setting_word_index(ZL_SET_THP_ENABLED, "never"), number(ZL_SET_THP_ENABLED));
@@ -452,13 +445,13 @@ static void old_oom_reports_name_pagesets(void **state)
 static void new_oom_reports_name_zones_in_kib(void **state)
 {
 	(void)state;
-	read_text("[  1.0] app invoked oom-killer: gfp_mask=0x0\n"
-		  "[  1.0] Mem-Info:\n"
-		  "[  1.0]  free:14106 free_pcp:120 free_cma:7\n"
-		  "[  1.0] Node 0 Normal free:56424kB boost:0kB min:8192kB low:10240kB "
-		  "high:12288kB reserved_highatomic:65536KB managed:900000kB free_pcp:480kB "
-		  "local_pcp:88kB free_cma:28kB\n"
-		  "[  1.0] lowmem_reserve[]: 0 0 0\n");
+	import_text(&im, "[  1.0] app invoked oom-killer: gfp_mask=0x0\n"
+			 "[  1.0] Mem-Info:\n"
+			 "[  1.0]  free:14106 free_pcp:120 free_cma:7\n"
+			 "[  1.0] Node 0 Normal free:56424kB boost:0kB min:8192kB low:10240kB "
+			 "high:12288kB reserved_highatomic:65536KB managed:900000kB free_pcp:480kB "
+			 "local_pcp:88kB free_cma:28kB\n"
+			 "[  1.0] lowmem_reserve[]: 0 0 0\n");
 	assert_int_equal(1, im.facts.nr_oom_zones);
 	const struct zl_oom_zone *z = &im.facts.oom_zones[0];
 	assert_int_equal(0, z->node);
@@ -476,11 +469,11 @@ static void a_boot_log_gives_release_zones_and_cpus(void **state)
 	assert_int_equal(7, im.facts.nr_boot_zones);
 	assert_int_equal(225280, im.facts.boot_zone[0].pages);
 	assert_int_equal(31, im.facts.boot_zone[0].batch);
-	read_text("[    0.000000] Linux version 6.12.1 (x)\n"
-		  "[    0.000000] Kernel command line: cma=64M\n"
-		  "[    0.0] Memory: 1024460K/1048576K available (1K kernel code)\n"
-		  "[    0.1] smp: Brought up 2 nodes, 8 CPUs\n"
-		  "[    1.0] Freeing unused kernel memory: 320K\n");
+	import_text(&im, "[    0.000000] Linux version 6.12.1 (x)\n"
+			 "[    0.000000] Kernel command line: cma=64M\n"
+			 "[    0.0] Memory: 1024460K/1048576K available (1K kernel code)\n"
+			 "[    0.1] smp: Brought up 2 nodes, 8 CPUs\n"
+			 "[    1.0] Freeing unused kernel memory: 320K\n");
 	assert_int_equal(5, last_file()->used);
 	assert_int_equal(8, im.facts.online_cpus);
 	assert_int_equal(1024460, im.facts.available_kb);

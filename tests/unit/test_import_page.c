@@ -8,19 +8,9 @@
 
 #include <cmocka.h>
 
-#include "zonelab/import.h"
+#include "import_fixture.h"
 
 static struct zl_import im;
-
-static void read_text(const char *text)
-{
-	struct zl_file f = {0};
-	struct zl_error err = {0};
-
-	assert_int_equal(0, zl_file_from_memory(text, strlen(text), zl_allocator_heap(), &f, &err));
-	assert_int_equal(0, zl_import_file(&im, &f, ZL_FILE_UNKNOWN, &err));
-	zl_file_done(&f, zl_allocator_heap());
-}
 
 /* The page size after an import of both texts (the second may be NULL); 0 = none is known. */
 static int64_t page_size_after(const char *one, const char *two, bool *ret_stated)
@@ -30,7 +20,7 @@ static int64_t page_size_after(const char *one, const char *two, bool *ret_state
 
 	zl_import_init(&im, zl_allocator_heap());
 	for (unsigned i = 0; i < 2 && text[i] != NULL; i++) {
-		read_text(text[i]);
+		import_text(&im, text[i]);
 	}
 	zl_import_finish(&im, NULL);
 	*ret_stated = im.facts.page_size_stated;
@@ -86,7 +76,7 @@ static void a_lower_pageblock_order_is_the_cap_of_the_configuration(void **state
 	(void)state;
 	for (unsigned i = 0; i < 2; i++) {
 		zl_import_init(&im, zl_allocator_heap());
-		read_text(types);
+		import_text(&im, types);
 		zl_settings_set(&given, ZL_SET_ARCH, "arm64", ZL_ORIGIN_GIVEN, NULL);
 		zl_settings_set(&given, ZL_SET_PAGE_SIZE, "16K", ZL_ORIGIN_GIVEN, NULL);
 		zl_settings_set(
