@@ -246,15 +246,14 @@ static void complete_lane(struct work *w)
 	}
 }
 
-/* The CPUs of the run with what is on their lists. */
+/* The CPUs of the run with what is on their lists; of the run itself, since a scene may be older. */
 static void add_cpus(struct work *w)
 {
-	const struct pagesets *p = w->app->pagesets;
-	const struct timeline *t = p != NULL ? pagesets_timeline(w->app) : NULL;
+	const struct timeline *t = w->app->pagesets != NULL ? pagesets_timeline(w->app) : NULL;
 	char word[ZL_SETTING_TEXT], value[ZL_SETTING_TEXT];
 
-	for (unsigned i = 0; t != NULL && i < p->scene.nr_cpus; i++) {
-		const bool runs = i == p->scene.record.cpu;
+	for (unsigned i = 0; t != NULL && i < zl_sim_cpus(t->sim); i++) {
+		const bool runs = i == zl_sim_cpu(t->sim);
 		struct zl_pageset_view v;
 
 		zl_sim_pageset(t->sim, i, &v);

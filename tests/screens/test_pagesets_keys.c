@@ -52,6 +52,21 @@ static void a_cpu_and_a_zone_are_chosen_from_a_list(void **state)
 	stage_free(s);
 }
 
+/* Compare does not look at what the run shows here. */
+static void the_cpus_are_those_of_the_run_on_every_screen(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	static struct completions list;
+
+	(void)state;
+	command(s, "lane B:kernel=6.12.0");
+	press(s, "4");
+	command(s, "set cpus=8");
+	command_complete(&s->app, "cpu ", 4, &list);
+	assert_int_equal(8 + 1, list.count); /* and "run" */
+	stage_free(s);
+}
+
 static void a_search_goes_to_ops_by_their_line(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
@@ -385,6 +400,7 @@ int main(void)
 		cmocka_unit_test(a_pageset_that_was_never_used_has_no_high_yet),
 		cmocka_unit_test(a_policy_may_go_at_the_op_where_a_setting_changes),
 		cmocka_unit_test(a_cpu_and_a_zone_are_chosen_from_a_list),
+		cmocka_unit_test(the_cpus_are_those_of_the_run_on_every_screen),
 		cmocka_unit_test(a_search_goes_to_ops_by_their_line),
 		cmocka_unit_test(playing_from_a_stop_leaves_it_and_meets_the_next),
 		cmocka_unit_test(the_mouse_chooses_values_and_places),
