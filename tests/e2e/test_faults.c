@@ -174,6 +174,24 @@ static void a_reader_that_goes_away_is_no_fault(void **state)
 	}
 }
 
+/* The first file that is opened must not become the place of what is printed. */
+static void without_standard_files_others_are_as_always(void **state)
+{
+	struct program *p = *state;
+
+	assert_int_equal(0,
+		shell(p, "\"$Z\" geometry -o one 2>err && \"$Z\" geometry -o two <&- >&- 2>&- && "
+			 "cmp one two"));
+	assert_int_equal(2, shell(p, "\"$Z\" no-such-command <&- >&- 2>&-"));
+	assert_int_equal(2, shell(p, "\"$Z\" patch - <&- 2>err"));
+	assert_int_equal(0, shell(p, "grep -q 'cannot be read' err"));
+	assert_int_equal(0, shell(p, "\"$Z\" sweep iperf --vary cpus=1..3 --metric free_high "
+				     "--part whole >out && "
+				     "{ \"$Z\" sweep iperf --vary cpus=1..3 --metric free_high "
+				     "--part half <&- >&- "
+				     "2>&-; test $? -eq 2; } && cmp whole half"));
+}
+
 static void without_a_home_it_works(void **state)
 {
 	struct program *p = *state;
@@ -259,6 +277,8 @@ int main(void)
 #endif
 		cmocka_unit_test_setup_teardown(
 			a_reader_that_goes_away_is_no_fault, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(without_standard_files_others_are_as_always,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			without_a_home_it_works, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
