@@ -138,7 +138,6 @@ struct zl_pool {
 	enum zl_pool_verdict verdict;
 	enum zl_pool_placement placement;
 	enum zl_pool_reason reason;
-	char text[ZL_POOL_REASON]; /* the reason in a sentence with its figures */
 	bool base_known;
 	uint64_t base;	    /* where it lies */
 	uint64_t size;	    /* what is taken; 0 when refused */
@@ -150,8 +149,7 @@ struct zl_pool {
 	bool is_default;	     /* this is the default area */
 	bool silent;		     /* as asked for */
 	size_t nr_messages;
-	char message[ZL_POOL_MESSAGES][ZL_POOL_MESSAGE]; /* what the kernel prints, in order */
-	unsigned main_message;				 /* the one that names the verdict */
+	unsigned main_message; /* the one that names the verdict */
 	/* windows of alloc-ranges */
 	uint64_t window_hole; /* largest hole in one window, in bytes from an aligned start */
 	uint64_t slack;	      /* window_hole less size, 0 when it does not fit */
@@ -159,6 +157,8 @@ struct zl_pool {
 	struct zl_range blocker[ZL_POOL_BLOCKERS];
 	/* neighbours among the pools of this report: index + 1, 0 = none */
 	size_t overlaps, touches;
+	char text[ZL_POOL_REASON]; /* the reason in a sentence with its figures */
+	char message[ZL_POOL_MESSAGES][ZL_POOL_MESSAGE]; /* what the kernel prints, in order */
 };
 
 /** What the plan needs to know about the kernel and its memory. */

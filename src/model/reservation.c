@@ -112,12 +112,15 @@ static void pool_init(const struct plan *p, struct zl_pool *pool, size_t request
 	const struct zl_request *r = &p->in->requests[request];
 	uint64_t align = r->alignment;
 
-	*pool = (struct zl_pool){.request = request,
-		.silent = p->in->silent,
-		.class = class_of(r),
-		.verdict = ZL_VERDICT_NONE,
-		.placement = ZL_PLACEMENT_UNKNOWN,
-		.reason = ZL_REASON_ZERO};
+	/* The lines behind nr_messages hold nothing; clearing them would cost more than the rest. */
+	memset(pool, 0, offsetof(struct zl_pool, text));
+	pool->text[0] = '\0';
+	pool->request = request;
+	pool->silent = p->in->silent;
+	pool->class = class_of(r);
+	pool->verdict = ZL_VERDICT_NONE;
+	pool->placement = ZL_PLACEMENT_UNKNOWN;
+	pool->reason = ZL_REASON_ZERO;
 	if (pool->class == ZL_POOL_CMA && align < p->report->alignment &&
 		p->in->geometry->dma_cma) {
 		align = p->report->alignment;
@@ -154,34 +157,30 @@ static void dynamic_nodes(struct plan *p)
 	}
 }
 
-/* The next static node to initialise: in tree order, or by ascending address (to 6.12). */
-static struct zl_pool *next_static(struct plan *p, const bool *done)
+/* Static nodes are initialised in tree order, or by ascending address (to 6.12). */
+static void static_nodes(struct plan *p)
 {
-	struct zl_pool *best = NULL;
+	struct zl_pool *order[ZL_POOLS_MAX];
+	size_t n = 0;
 
 	for (size_t i = 0; i < p->report->nr_pools; i++) {
 		struct zl_pool *pool = &p->report->pool[i];
 		const struct zl_request *r = plan_request(p, pool);
+		size_t at = n;
 
-		if (done[i] || r->kind != ZL_REQUEST_NODE || !r->has_reg) {
+		if (r->kind != ZL_REQUEST_NODE || !r->has_reg) {
 			continue;
 		}
-		if (best == NULL || (!p->in->switches->reserved_static_late &&
-					    r->base < plan_request(p, best)->base)) {
-			best = pool;
+		while (!p->in->switches->reserved_static_late && at > 0 &&
+			plan_request(p, order[at - 1])->base > r->base) {
+			order[at] = order[at - 1];
+			at--;
 		}
+		order[at] = pool;
+		n++;
 	}
-	return best;
-}
-
-static void static_nodes(struct plan *p)
-{
-	bool done[ZL_POOLS_MAX] = {false};
-	struct zl_pool *pool;
-
-	while ((pool = next_static(p, done)) != NULL) {
-		done[pool - p->report->pool] = true;
-		plan_node_init(p, pool);
+	for (size_t i = 0; i < n; i++) {
+		plan_node_init(p, order[i]);
 	}
 }
 

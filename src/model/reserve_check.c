@@ -67,24 +67,40 @@ static bool was_dynamic_refusal(const struct plan *p, const struct zl_pool *pool
 	return !plan_request(p, pool)->has_reg && pool->verdict == ZL_VERDICT_REFUSED;
 }
 
+/* A region of the table, where its node put it. */
+struct region {
+	struct zl_pool *pool;
+	struct zl_range at;
+};
+
+static size_t find_regions(struct plan *p, struct region *ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->report->nr_pools; i++) {
+		struct zl_pool *pool = &p->report->pool[i];
+		const struct zl_request *q = plan_request(p, pool);
+
+		if (pool->base_known && q->kind == ZL_REQUEST_NODE &&
+			pool->verdict != ZL_VERDICT_BYPASSED) {
+			ret[n++] = (struct region){
+				.pool = pool, .at = {.base = pool->base, .size = q->size}
+			 };
+		}
+	}
+	return n;
+}
+
 /*
  * Regions of the table that share memory are reported, not refused. From 6.12 to 7.0 the region of
  * a refused dynamic node stays in the table and is reported against what took its place.
  */
-static void neighbours(struct plan *p, struct zl_pool *a, struct zl_pool *b)
+static void neighbours(struct plan *p, const struct region *x, const struct region *y)
 {
-	const struct zl_request *ra = plan_request(p, a);
-	const struct zl_request *rb = plan_request(p, b);
-	struct zl_range x = {.base = a->base, .size = ra->size};
-	struct zl_range y = {.base = b->base, .size = rb->size};
-	bool ghost = was_dynamic_refusal(p, a) || was_dynamic_refusal(p, b);
-
-	if (!a->base_known || !b->base_known || ra->kind != ZL_REQUEST_NODE ||
-		rb->kind != ZL_REQUEST_NODE || a->verdict == ZL_VERDICT_BYPASSED ||
-		b->verdict == ZL_VERDICT_BYPASSED) {
-		return;
-	}
-	const bool over = meet(&x, &y);
+	struct zl_pool *a = x->pool;
+	struct zl_pool *b = y->pool;
+	const bool over = meet(&x->at, &y->at);
+	const bool ghost = was_dynamic_refusal(p, a) || was_dynamic_refusal(p, b);
 
 	if (over && (!ghost || p->in->switches->overlap_after_refusal)) {
 		say_overlap(p, a, b);
@@ -95,18 +111,29 @@ static void neighbours(struct plan *p, struct zl_pool *a, struct zl_pool *b)
 	if (over) {
 		a->overlaps = (size_t)(b - p->report->pool) + 1;
 		b->overlaps = (size_t)(a - p->report->pool) + 1;
-	} else if (zl_range_end(x.base, x.size) == y.base) {
+	} else if (zl_range_end(x->at.base, x->at.size) == y->at.base) {
 		a->touches = (size_t)(b - p->report->pool) + 1;
-	} else if (zl_range_end(y.base, y.size) == x.base) {
+	} else if (zl_range_end(y->at.base, y->at.size) == x->at.base) {
 		b->touches = (size_t)(a - p->report->pool) + 1;
 	}
 }
 
 void plan_neighbours(struct plan *p)
 {
-	for (size_t i = 0; i < p->report->nr_pools; i++) {
-		for (size_t k = i + 1; k < p->report->nr_pools; k++) {
-			neighbours(p, &p->report->pool[i], &p->report->pool[k]);
+	struct region region[ZL_POOLS_MAX];
+	const size_t n = find_regions(p, region);
+
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t base = region[i].at.base;
+		const uint64_t end = zl_range_end(base, region[i].at.size);
+
+		for (size_t k = i + 1; k < n; k++) {
+			const struct zl_range *other = &region[k].at;
+
+			/* Most are far from each other. */
+			if (other->base <= end && base <= zl_range_end(other->base, other->size)) {
+				neighbours(p, &region[i], &region[k]);
+			}
 		}
 	}
 }

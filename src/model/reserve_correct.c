@@ -104,37 +104,41 @@ static bool is_node_with_memory(
 }
 
 /* The kernel hands shared memory to both; that is no pool of anybody's own. */
+static bool meet(const struct zl_pool *a, const struct zl_pool *b)
+{
+	return a->base < b->base + b->size && b->base < a->base + a->size;
+}
+
 static bool share(
 	const struct search *s, const struct zl_reserve_report *report, size_t a, size_t b)
 {
-	const struct zl_pool *pa = &report->pool[a];
-	const struct zl_pool *pb = &report->pool[b];
-
 	return a != b && is_node_with_memory(s, report, a) && is_node_with_memory(s, report, b) &&
-	       pa->base < pb->base + pb->size && pb->base < pa->base + pa->size;
-}
-
-static bool shares(const struct search *s, size_t pool)
-{
-	for (size_t i = 0; i < s->judged->nr_pools; i++) {
-		if (share(s, s->judged, pool, i)) {
-			return true;
-		}
-	}
-	return false;
+	       meet(&report->pool[a], &report->pool[b]);
 }
 
 /* CMA pools of the judged boot without memory of their own. */
 static size_t failures(const struct search *s)
 {
-	size_t n = 0;
+	const struct zl_reserve_report *r = s->judged;
+	size_t holder[ZL_POOLS_MAX], nr_holders = 0, n = 0;
+	bool shared[ZL_POOLS_MAX] = {false};
 
-	for (size_t i = 0; i < s->judged->nr_pools; i++) {
-		const struct zl_pool *p = &s->judged->pool[i];
+	for (size_t i = 0; i < r->nr_pools; i++) {
+		if (is_node_with_memory(s, r, i)) {
+			for (size_t k = 0; k < nr_holders; k++) {
+				if (meet(&r->pool[i], &r->pool[holder[k]])) {
+					shared[i] = shared[holder[k]] = true;
+				}
+			}
+			holder[nr_holders++] = i;
+		}
+	}
+	for (size_t i = 0; i < r->nr_pools; i++) {
+		const struct zl_pool *p = &r->pool[i];
 
 		n += p->class == ZL_POOL_CMA &&
 		     (p->verdict == ZL_VERDICT_REFUSED || p->verdict == ZL_VERDICT_NO_ROOM ||
-			     shares(s, i));
+			     shared[i]);
 	}
 	return n;
 }
