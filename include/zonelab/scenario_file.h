@@ -20,16 +20,13 @@
  */
 int zl_scenario_parse(const char *text, size_t size, const struct zl_allocator *mem,
 	struct zl_scenario *ret, struct zl_error *err);
-/** The same from a file, "-" for standard input. @err names the file. */
-int zl_scenario_load(const char *path, const struct zl_allocator *mem, struct zl_scenario *ret,
-	struct zl_error *err);
 /** Writes it; reading that back gives a scenario that expands to the same ops. */
 void zl_scenario_write(const struct zl_scenario *s, struct zl_buf *ret);
 
 /** The shipped scenario of those who name none. */
 const char *zl_shipped_scenario_default(void);
 
-/** A shipped scenario by name, else a file. @err names the nearest shipped one. */
+/** A shipped scenario by name, else a file ("-": standard input). @err names it, or the nearest. */
 int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,
 	struct zl_scenario *ret, struct zl_error *err);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "zonelab/error.h"
+#include "zonelab/file.h"
 
 enum zl_shipped_kind {
 	ZL_SHIPPED_PROFILES,  /* sorted by name */
@@ -28,7 +28,11 @@ size_t zl_shipped_count(enum zl_shipped_kind kind);
 const struct zl_shipped *zl_shipped_at(enum zl_shipped_kind kind, size_t i);
 /** Index by name, SIZE_MAX if there is none. */
 size_t zl_shipped_find(enum zl_shipped_kind kind, const char *name);
-/** The sentence for a word that is neither a file nor shipped: the nearest, or where to look. */
-void zl_shipped_unknown(enum zl_shipped_kind kind, const char *name, struct zl_error *err);
+/**
+ * The text of that name, else the file of that path.
+ * Returns what zl_file_load() does; @err names the nearest shipped one where there is no file.
+ */
+int zl_shipped_load(enum zl_shipped_kind kind, const char *name_or_path,
+	const struct zl_allocator *mem, struct zl_file *ret, struct zl_error *err);
 
 #endif

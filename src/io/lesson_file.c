@@ -554,37 +554,17 @@ void zl_lesson_done(struct zl_lesson *l)
 	memset(l, 0, sizeof(*l));
 }
 
-static int load(const char *path, const struct zl_allocator *mem, struct zl_lesson *ret,
+int zl_lesson_open(const char *name_or_path, const struct zl_allocator *mem, struct zl_lesson *ret,
 	struct zl_error *err)
 {
 	struct zl_file f = {0};
-	int rc = zl_file_load(path, ZL_LESSON_FILE_MAX, mem, &f, err);
+	int rc = zl_shipped_load(ZL_SHIPPED_LESSONS, name_or_path, mem, &f, err);
 
 	memset(ret, 0, sizeof(*ret));
 	rc = rc != 0 ? rc : zl_lesson_parse(f.data, f.size, mem, ret, err);
 	if (rc != 0) {
-		zl_error_file(err, path);
+		zl_error_file(err, name_or_path);
 	}
 	zl_file_done(&f, mem);
-	return rc;
-}
-
-int zl_lesson_open(const char *name_or_path, const struct zl_allocator *mem, struct zl_lesson *ret,
-	struct zl_error *err)
-{
-	size_t i = zl_shipped_find(ZL_SHIPPED_LESSONS, name_or_path);
-
-	if (i != SIZE_MAX) {
-		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_LESSONS, i);
-		int rc = zl_lesson_parse(s->text, s->size, mem, ret, err);
-		if (rc != 0) {
-			zl_error_file(err, name_or_path);
-		}
-		return rc;
-	}
-	int rc = load(name_or_path, mem, ret, err);
-	if (rc == -ENOENT) {
-		zl_shipped_unknown(ZL_SHIPPED_LESSONS, name_or_path, err);
-	}
 	return rc;
 }

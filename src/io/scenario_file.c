@@ -37,8 +37,6 @@ static int read_setting(struct reading *r, const struct zl_json *j)
 	enum zl_setting key = zl_setting_find(zl_json_key(j));
 	char typed[ZL_CMDLINE_TEXT];
 	struct zl_error why = {0};
-	bool on = false;
-	int64_t v = 0;
 
 	if (key == ZL_SETTING_COUNT) {
 		const char *near = zl_setting_nearest(zl_json_key(j));
@@ -46,15 +44,7 @@ static int read_setting(struct reading *r, const struct zl_json *j)
 		return reading_fail(r, j, "there is no setting '%s'%s%s", zl_json_key(j),
 			near != NULL ? "; did you mean " : "", near != NULL ? near : "");
 	}
-	if (zl_json_text(j) != NULL) {
-		zl_clean_line(typed, sizeof(typed), zl_json_text(j), strlen(zl_json_text(j)));
-	} else if (zl_json_get_bool(j, &on) == 0) {
-		zl_format(typed, sizeof(typed), "%b", (int)on);
-	} else if (zl_json_get_int(j, &v) == 0) {
-		bool bytes = zl_setting_info(key)->type == ZL_TYPE_BYTES;
-
-		zl_format(typed, sizeof(typed), "%D%s", v, bytes ? "B" : "");
-	} else {
+	if (!zl_setting_from_json(key, j, typed)) {
 		return reading_fail(r, j, "%s; a value as it is typed behind the key",
 			zl_json_kind_name(zl_json_kind(j)));
 	}
@@ -416,23 +406,6 @@ int zl_scenario_parse(const char *text, size_t size, const struct zl_allocator *
 	return rc;
 }
 
-int zl_scenario_load(const char *path, const struct zl_allocator *mem, struct zl_scenario *ret,
-	struct zl_error *err)
-{
-	struct zl_file f = {0};
-	int rc = zl_file_load(path, ZL_SCENARIO_FILE_MAX, mem, &f, err);
-
-	memset(ret, 0, sizeof(*ret));
-	if (rc == 0) {
-		rc = zl_scenario_parse(f.data, f.size, mem, ret, err);
-		if (rc != 0) {
-			zl_error_file(err, path);
-		}
-	}
-	zl_file_done(&f, mem);
-	return rc;
-}
-
 const char *zl_shipped_scenario_default(void)
 {
 	return "iperf";
@@ -441,19 +414,14 @@ const char *zl_shipped_scenario_default(void)
 int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,
 	struct zl_scenario *ret, struct zl_error *err)
 {
-	size_t i = zl_shipped_find(ZL_SHIPPED_SCENARIOS, name_or_path);
+	struct zl_file f = {0};
+	int rc = zl_shipped_load(ZL_SHIPPED_SCENARIOS, name_or_path, mem, &f, err);
 
-	if (i != SIZE_MAX) {
-		const struct zl_shipped *s = zl_shipped_at(ZL_SHIPPED_SCENARIOS, i);
-		int rc = zl_scenario_parse(s->text, s->size, mem, ret, err);
-		if (rc != 0) {
-			zl_error_file(err, name_or_path);
-		}
-		return rc;
+	memset(ret, 0, sizeof(*ret));
+	rc = rc != 0 ? rc : zl_scenario_parse(f.data, f.size, mem, ret, err);
+	if (rc != 0) {
+		zl_error_file(err, name_or_path);
 	}
-	int rc = zl_scenario_load(name_or_path, mem, ret, err);
-	if (rc == -ENOENT) {
-		zl_shipped_unknown(ZL_SHIPPED_SCENARIOS, name_or_path, err);
-	}
+	zl_file_done(&f, mem);
 	return rc;
 }
