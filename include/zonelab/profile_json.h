@@ -27,6 +27,9 @@ int zl_policies_from_json(struct zl_policy_set *set, const struct zl_json *j, en
 	const struct zl_allocator *a, struct zl_error *err);
 /** The same as an object of points. */
 struct zl_json *zl_policies_to_json(const struct zl_policy_set *set);
+/** A setting's value as one types it; sizes in bytes. False: it is of no kind that is one. */
+bool zl_setting_from_json(
+	enum zl_setting key, const struct zl_json *j, char typed[ZL_CMDLINE_TEXT]);
 /** The settings as a JSON object: what is not given is left out. */
 struct zl_json *zl_settings_to_json(const struct zl_settings *s);
 /** A whole profile; NULL or a tree marked incomplete without memory (see zonelab/json.h). */

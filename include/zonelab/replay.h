@@ -63,6 +63,8 @@ struct zl_patience {
 	void (*progress)(void *user, uint64_t done, uint64_t all);
 	void *user;
 };
+/** Tells how far it is and asks; true: to be ended. @p may be NULL, then it never is. */
+bool zl_patience_ends(const struct zl_patience *p, uint64_t done, uint64_t all);
 
 /**
  * Takes in a whole trace. @patience may be NULL.

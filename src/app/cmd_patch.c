@@ -10,11 +10,8 @@
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	const struct lane *lane = app_lane_const(app);
-	struct patch_opened *p = NULL;
-	struct lane_spec lanes[2];
-	struct patch_base base;
-	struct patch_answer a = {.base = &base, .lanes = lanes, .machine = &lane->machine};
+	const struct patch_want want = {args->word, args->nr_words, args};
+	struct patch_answer a;
 	int rc;
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
@@ -23,20 +20,13 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (out->format == FORMAT_CSV) {
 		return command_usage(out, "patch has no --csv; --json or text");
 	}
-	rc = patch_open_args(args, app->alloc, &p, &out->error);
-	if (rc == 0) {
-		patch_base(p, lane, &base);
-		rc = patch_lanes(p, &base, &lane->machine, lanes, &out->error);
+	rc = patch_open(&want, app_lane_const(app), app->alloc, &a, &out->error);
+	if (rc == 0 && out->format == FORMAT_JSON) {
+		patch_json(&a, out);
+	} else if (rc == 0) {
+		patch_report(&a, out);
 	}
-	if (rc == 0) {
-		a.p = p;
-		if (out->format == FORMAT_JSON) {
-			patch_json(&a, out);
-		} else {
-			patch_report(&a, out);
-		}
-	}
-	patch_close(p);
+	patch_close(&a);
 	return rc == 0 ? EXIT_YES : rc == -ENOMEM ? EXIT_FAULT : EXIT_USAGE;
 }
 

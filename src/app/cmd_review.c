@@ -66,7 +66,7 @@ static int review(struct app *app, const struct command_args *args,
 		return 0;
 	}
 	rc = review_new(app, args, &r, &out->error);
-	rc = rc != 0 ? rc : review_run(app, r, patch->p, patch->base, out);
+	rc = rc != 0 ? rc : review_run(app, r, patch->p, &patch->base, out);
 	if (rc == 0) {
 		answer(app, args, r, patch, out);
 		rc = r->stopped ? -EINTR : 0;
@@ -77,24 +77,17 @@ static int review(struct app *app, const struct command_args *args,
 
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
-	const struct lane *lane = app_lane_const(app);
-	struct patch_opened *p = NULL;
-	struct lane_spec lanes[2];
-	struct patch_base base;
-	struct patch_answer patch = {.base = &base, .lanes = lanes};
+	const struct patch_want want = {args->word, args->nr_words, args};
+	struct patch_answer patch;
 	int rc;
 
 	if (!command_words_ok(args, 1, COMMAND_WORDS, out)) {
 		return EXIT_USAGE;
 	}
-	rc = patch_open_args(args, app->alloc, &p, &out->error);
-	if (rc == 0) {
-		patch.p = p;
-		patch_base(p, lane, &base);
-		rc = patch_lanes(p, &base, &lane->machine, lanes, &out->error);
-	}
+	rc = patch_open(&want, app_lane_const(app), app->alloc, &patch, &out->error);
+	patch.machine = NULL; /* it runs on many */
 	rc = rc != 0 ? rc : review(app, args, &patch, out);
-	patch_close(p);
+	patch_close(&patch);
 	if (rc == -EINTR) {
 		return EXIT_INTERRUPTED;
 	}

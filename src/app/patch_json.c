@@ -50,14 +50,14 @@ static void add_base(const struct patch_answer *a, struct zl_json *root)
 	const struct zl_binding *b = &a->p->binding;
 	struct zl_json *o = zl_json_add_object(root, "base");
 
-	zl_json_add_string(o, "kernel", a->base->kernel);
-	zl_json_add_bool(o, "given", a->base->given);
-	zl_json_add_bool(o, "from_patch", a->base->from_patch);
+	zl_json_add_string(o, "kernel", a->base.kernel);
+	zl_json_add_bool(o, "given", a->base.given);
+	zl_json_add_bool(o, "from_patch", a->base.from_patch);
 	add_text(o, "from", b->base_from);
 	add_text(o, "to", b->base_to);
 	zl_json_add_bool(o, "certain",
-		a->base->given || (b->base[0] != '\0' && !b->base_guessed &&
-					  strcmp(b->base_from, b->base_to) == 0));
+		a->base.given || (b->base[0] != '\0' && !b->base_guessed &&
+					 strcmp(b->base_from, b->base_to) == 0));
 	add_text(o, "why", b->base_why);
 }
 

@@ -108,11 +108,30 @@ static int load_files(struct patch_opened *p, const struct patch_want *want, str
 	return 0;
 }
 
-static int read_and_bind(
-	struct patch_opened *p, const struct patch_want *want, struct zl_error *err)
+/* The version that --take names; 0 = the newest. */
+static int read_take(const struct command_args *args, unsigned *ret, struct zl_error *err)
+{
+	const char *take = args != NULL ? args_option(args, "--take") : NULL;
+	uint64_t v = 0;
+
+	if (take != NULL) {
+		const char *digits = take[0] == 'v' || take[0] == 'V' ? take + 1 : take;
+
+		if (zl_parse_u64(digits, &v) != 0 || v == 0 || v > 999) {
+			zl_error_set(err, 0, 0,
+				"--take %s is no version of a patch; for example v2", take);
+			return -EINVAL;
+		}
+	}
+	*ret = (unsigned)v;
+	return 0;
+}
+
+static int read_and_bind(struct patch_opened *p, const struct command_args *args, unsigned version,
+	struct zl_error *err)
 {
 	struct zl_patch_input in[PATCH_FILES];
-	struct zl_patch_request request = {in, p->nr_files, want->version};
+	struct zl_patch_request request = {in, p->nr_files, version};
 	struct zl_bind_hands hands;
 	int rc;
 
@@ -120,31 +139,9 @@ static int read_and_bind(
 		in[i] = (struct zl_patch_input){p->file[i].name, p->file[i].data, p->file[i].size};
 	}
 	rc = zl_patches_read(&request, p->mem, &p->patches, err);
-	rc = rc != 0 ? rc : read_hands(p, want->args, &hands, err);
+	rc = rc != 0 ? rc : read_hands(p, args, &hands, err);
 	rc = rc != 0 ? rc : zl_bind(&p->patches, &hands, p->mem, &p->binding, err);
 	return rc;
-}
-
-int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
-	struct patch_opened **ret, struct zl_error *err)
-{
-	struct patch_opened *p = mem->realloc(mem->user, NULL, sizeof(*p));
-	int rc;
-
-	if (p == NULL) {
-		zl_error_set(err, 0, 0, "no memory for a patch");
-		return -ENOMEM;
-	}
-	memset(p, 0, sizeof(*p));
-	p->mem = mem;
-	rc = load_files(p, want, err);
-	rc = rc != 0 ? rc : read_and_bind(p, want, err);
-	if (rc != 0) {
-		patch_close(p);
-		return rc;
-	}
-	*ret = p;
-	return 0;
 }
 
 /* A constant of the cost estimate says nothing about a patch. */
@@ -160,7 +157,7 @@ static bool sets_cost(const struct zl_settings *s)
 
 static int take_after(struct patch_opened *p, const struct command_args *args, struct zl_error *err)
 {
-	for (size_t i = 0; i < args->nr_options; i++) {
+	for (size_t i = 0; args != NULL && i < args->nr_options; i++) {
 		struct zl_settings s = {0};
 
 		if (strcmp(args->option[i].option->name, "--after") != 0) {
@@ -188,29 +185,11 @@ static int take_after(struct patch_opened *p, const struct command_args *args, s
 	return 0;
 }
 
-int patch_open_args(const struct command_args *args, const struct zl_allocator *mem,
-	struct patch_opened **ret, struct zl_error *err)
+void patch_close(struct patch_answer *a)
 {
-	struct patch_want want = {.path = args->word, .nr_paths = args->nr_words, .args = args};
-	const char *take = args_option(args, "--take");
-	uint64_t v = 0;
+	struct patch_opened *p = a->p;
 
-	if (take != NULL) {
-		const char *digits = take[0] == 'v' || take[0] == 'V' ? take + 1 : take;
-
-		if (zl_parse_u64(digits, &v) != 0 || v == 0 || v > 999) {
-			zl_error_set(err, 0, 0,
-				"--take %s is no version of a patch; for example v2", take);
-			return -EINVAL;
-		}
-	}
-	want.version = (unsigned)v;
-	int rc = patch_open(&want, mem, ret, err);
-	return rc != 0 ? rc : take_after(*ret, args, err);
-}
-
-void patch_close(struct patch_opened *p)
-{
+	a->p = NULL;
 	if (p == NULL) {
 		return;
 	}
@@ -224,7 +203,7 @@ void patch_close(struct patch_opened *p)
 
 /* --- lanes --- */
 
-void patch_base(const struct patch_opened *p, const struct lane *user, struct patch_base *ret)
+static void find_base(const struct patch_opened *p, const struct lane *user, struct patch_base *ret)
 {
 	const struct zl_setting_value *v = &user->profile.settings.value[ZL_SET_KERNEL];
 	struct zl_diags diags = {0};
@@ -367,4 +346,35 @@ bool patch_changes_lanes(const struct lane_spec lanes[2])
 	lane_format(&lanes[0], text[0], sizeof(text[0]));
 	lane_format(&lanes[1], text[1], sizeof(text[1]));
 	return strcmp(strchr(text[0], ':'), strchr(text[1], ':')) != 0;
+}
+
+/* --- answers --- */
+
+int patch_open(const struct patch_want *want, const struct lane *user,
+	const struct zl_allocator *mem, struct patch_answer *ret, struct zl_error *err)
+{
+	struct patch_opened *p;
+	unsigned version;
+
+	memset(ret, 0, sizeof(*ret));
+	int rc = read_take(want->args, &version, err);
+	if (rc != 0) {
+		return rc;
+	}
+	ret->p = p = mem->realloc(mem->user, NULL, sizeof(*p));
+	if (p == NULL) {
+		zl_error_set(err, 0, 0, "no memory for a patch");
+		return -ENOMEM;
+	}
+	memset(p, 0, sizeof(*p));
+	p->mem = mem;
+	ret->machine = &user->machine;
+	rc = load_files(p, want, err);
+	rc = rc != 0 ? rc : read_and_bind(p, want->args, version, err);
+	rc = rc != 0 ? rc : take_after(p, want->args, err);
+	if (rc == 0) {
+		find_base(p, user, &ret->base);
+		rc = patch_lanes(p, &ret->base, ret->machine, ret->lanes, err);
+	}
+	return rc;
 }

@@ -23,26 +23,6 @@ struct patch_opened {
 	size_t nr_after;
 };
 
-/** What to open. */
-struct patch_want {
-	const char *const *path;
-	size_t nr_paths;
-	unsigned version;		 /* 0 = the newest */
-	const struct command_args *args; /* its --bind options; NULL = none */
-};
-
-/**
- * Reads and binds. Returns 0; -EINVAL, -E2BIG, -ENOENT or -errno of a file with a sentence; -ENOMEM.
- * @ret is freed with patch_close().
- */
-int patch_open(const struct patch_want *want, const struct zl_allocator *mem,
-	struct patch_opened **ret, struct zl_error *err);
-/** The same from the words and options of a command (--take, --bind, --after). */
-int patch_open_args(const struct command_args *args, const struct zl_allocator *mem,
-	struct patch_opened **ret, struct zl_error *err);
-/** NULL is allowed. */
-void patch_close(struct patch_opened *p);
-
 /** The release that the lanes run on. */
 struct patch_base {
 	char kernel[64];
@@ -50,7 +30,31 @@ struct patch_base {
 	bool from_patch; /* else: nothing says so, and it is the machine's */
 	struct zl_switches switches;
 };
-void patch_base(const struct patch_opened *p, const struct lane *user, struct patch_base *ret);
+
+/** What to open. */
+struct patch_want {
+	const char *const *path;
+	size_t nr_paths;
+	const struct command_args *args; /* its --take, --bind and --after; NULL = none */
+};
+
+/** Everything that an answer about patches is made from. */
+struct patch_answer {
+	struct patch_opened *p;
+	struct patch_base base;
+	struct lane_spec lanes[2];	  /* before and after */
+	const struct zl_machine *machine; /* for conditions of Kconfig; NULL = several; borrowed */
+};
+
+/**
+ * Reads and binds, and makes the lanes for the machine of @user, which is the answer's.
+ * Returns 0; -EINVAL, -E2BIG, -ENOENT or -errno of a file with a sentence; -ENOMEM.
+ * @ret is closed with patch_close(), also after a failure.
+ */
+int patch_open(const struct patch_want *want, const struct lane *user,
+	const struct zl_allocator *mem, struct patch_answer *ret, struct zl_error *err);
+/** Accepts a zeroed answer. */
+void patch_close(struct patch_answer *a);
 
 /**
  * The lanes `before` and `after` on that release, for a machine: defaults that hold only with a

@@ -94,14 +94,13 @@ static void print_base(const struct patch_answer *a, struct output *out)
 	if (b->nr_changes == 0) {
 		return;
 	}
-	if (a->base->given) {
-		zl_format(text, sizeof(text), "%s, as given%s%s", a->base->kernel,
+	if (a->base.given) {
+		zl_format(text, sizeof(text), "%s, as given%s%s", a->base.kernel,
 			b->base[0] != '\0' ? "; the patch itself is for " : "", b->base);
-	} else if (a->base->from_patch) {
-		zl_format(text, sizeof(text), "%s, %s", a->base->kernel, b->base_why);
+	} else if (a->base.from_patch) {
+		zl_format(text, sizeof(text), "%s, %s", a->base.kernel, b->base_why);
 	} else {
-		zl_format(
-			text, sizeof(text), "%s, the machine's; %s", a->base->kernel, b->base_why);
+		zl_format(text, sizeof(text), "%s, the machine's; %s", a->base.kernel, b->base_why);
 	}
 	zl_buf_str(&out->text, "Base:");
 	output_wrap(out, INDENT, text);

@@ -7,15 +7,6 @@
 
 #include "patch_open.h"
 
-/** Everything that the answer is made from; borrowed. */
-struct patch_answer {
-	const struct patch_opened *p;
-	const struct patch_base *base;
-	const struct lane_spec *lanes; /* two */
-	const struct zl_machine
-		*machine; /* on which conditions of Kconfig are looked at; NULL = several */
-};
-
 void patch_report(const struct patch_answer *a, struct output *out);
 void patch_json(const struct patch_answer *a, struct output *out);
 

@@ -162,24 +162,14 @@ static int show_lanes(struct app *app, const struct patch_answer *a, struct zl_e
 int patch_show(struct app *app, const char *const *path, size_t n, struct zl_error *err)
 {
 	const struct patch_want want = {.path = path, .nr_paths = n};
-	struct patch_opened *p = NULL;
-	struct lane_spec lanes[2];
-	struct patch_base base;
-	struct patch_answer a = {
-		.base = &base, .lanes = lanes, .machine = &app_lane_const(app)->machine};
-	int rc = patch_open(&want, app->alloc, &p, err);
+	struct patch_answer a;
+	int rc = patch_open(&want, app_lane_const(app), app->alloc, &a, err);
 
-	if (rc != 0) {
-		return rc;
-	}
-	a.p = p;
-	patch_base(p, app_lane_const(app), &base);
-	rc = patch_lanes(p, &base, &app_lane_const(app)->machine, lanes, err);
-	if (rc == 0 && patch_changes_lanes(lanes)) {
+	if (rc == 0 && patch_changes_lanes(a.lanes)) {
 		rc = show_lanes(app, &a, err);
 	} else if (rc == 0) {
 		show_text(app, &a);
 	}
-	patch_close(p);
+	patch_close(&a);
 	return rc;
 }

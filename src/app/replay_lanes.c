@@ -262,10 +262,7 @@ int replay_lanes_run(struct replay_lanes *l, const struct replay_job *j,
 
 	while (rc == 0 && !c->complete) {
 		rc = comparison_advance(c, SLICE);
-		if (patience != NULL && patience->progress != NULL) {
-			patience->progress(patience->user, c->known, comparison_total(c));
-		}
-		if (patience != NULL && patience->stop != NULL && patience->stop(patience->user)) {
+		if (zl_patience_ends(patience, c->known, comparison_total(c))) {
 			break;
 		}
 	}

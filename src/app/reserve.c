@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "table.h"
 #include "zonelab/text.h"
 
 #define COMMENT_WIDTH 70u
@@ -246,25 +247,16 @@ static bool is_written(const struct reserve *r, const struct zl_pool *p)
 /* A line of comment, wrapped; later lines are comments too. */
 static void comment(struct zl_buf *out, const char *name, const char *text)
 {
-	struct zl_buf all = {0};
-	const char *s;
+	struct zl_buf line = {0}, all = {0};
 
-	zl_buf_fmt(&all, "%s: %s", name, text);
-	s = zl_buf_text(&all);
-	while (*s != '\0') {
-		size_t n = strlen(s);
-
-		if (n > COMMENT_WIDTH) {
-			for (n = COMMENT_WIDTH; n > 0 && s[n] != ' '; n--) {
-			}
-			n = n > 0 ? n : COMMENT_WIDTH;
-		}
+	zl_buf_fmt(&line, "%s: %s", name, text);
+	text_wrap(&all, 0, COMMENT_WIDTH, zl_buf_text(&line));
+	for (const char *s = zl_buf_text(&all), *end; (end = strchr(s, '\n')) != NULL;
+		s = end + 1) {
 		zl_buf_str(out, "# ");
-		zl_buf_mem(out, s, n);
-		zl_buf_chr(out, '\n');
-		s += n;
-		s += *s == ' ';
+		zl_buf_mem(out, s, (size_t)(end + 1 - s));
 	}
+	zl_buf_done_in(&line, out);
 	zl_buf_done_in(&all, out);
 }
 

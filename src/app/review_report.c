@@ -465,7 +465,7 @@ static void print_json(const struct review_answer *a, struct output *out)
 	zl_json_add_string(root, "title", patch_title(a->patch->p));
 	zl_json_add_int(root, "modelled", (int64_t)a->patch->p->binding.nr_modelled);
 	zl_json_add_int(root, "not_modelled", (int64_t)a->patch->p->binding.nr_unbound);
-	zl_json_add_string(root, "kernel", a->patch->base->kernel);
+	zl_json_add_string(root, "kernel", a->patch->base.kernel);
 	zl_json_add_bool(root, "complete", !a->r->stopped);
 	zl_json_add_int(root, "differ", (int64_t)a->r->nr_differ);
 	json_cells(a->r, root);

@@ -25,20 +25,21 @@ static void add_letter(struct zl_json *o, const char *member, unsigned lane)
 static void add_lanes(struct zl_json *root, const struct app *app)
 {
 	struct zl_json *lanes = zl_json_add_array(root, "lanes");
+	char *first = session_machine_text(&app->lane[0]);
 
 	for (unsigned i = 0; i < APP_LANES; i++) {
 		if (app->lane[i].used) {
 			struct zl_json *o = zl_json_push_object(lanes);
 
 			add_letter(o, "lane", i);
-			session_lane_write(o, &app->lane[i], i > 0 ? &app->lane[0] : NULL);
+			session_lane_write(o, &app->lane[i], i > 0 ? first : NULL);
 			session_run_write(o, app, i);
 		}
 	}
 	if (app->baseline != NULL) {
-		session_lane_write(
-			zl_json_add_object(root, "baseline"), app->baseline, &app->lane[0]);
+		session_lane_write(zl_json_add_object(root, "baseline"), app->baseline, first);
 	}
+	zl_json_text_free(first);
 	add_letter(root, "focus", app->active);
 }
 

@@ -163,28 +163,24 @@ static struct zl_json *facts(const struct lane *lane)
 	return zl_profile_to_json(&base);
 }
 
-static bool same(const struct zl_json *a, const struct zl_json *b)
+char *session_machine_text(const struct lane *lane)
 {
-	char *one = NULL, *two = NULL;
-	bool equal = zl_json_print(a, false, &one) == 0 && zl_json_print(b, false, &two) == 0 &&
-		     strcmp(one, two) == 0;
+	struct zl_json *j = facts(lane);
+	char *text = NULL;
 
-	zl_json_text_free(one);
-	zl_json_text_free(two);
-	return equal;
+	(void)zl_json_print(j, false, &text);
+	zl_json_free(j);
+	return text;
 }
 
-void session_lane_write(struct zl_json *o, const struct lane *lane, const struct lane *like)
+void session_lane_write(struct zl_json *o, const struct lane *lane, const char *like)
 {
-	struct zl_json *machine = facts(lane);
-	struct zl_json *other = like != NULL ? facts(like) : NULL;
+	char *machine = like != NULL ? session_machine_text(lane) : NULL;
 
-	if (other != NULL && same(machine, other)) {
-		zl_json_free(machine);
-	} else {
-		zl_json_add(o, "machine", machine);
+	if (machine == NULL || strcmp(machine, like) != 0) {
+		zl_json_add(o, "machine", facts(lane));
 	}
-	zl_json_free(other);
+	zl_json_text_free(machine);
 	zl_json_add_string(o, "opened_with", lane->profile_name);
 	if (lane->title[0] != '\0') {
 		zl_json_add_string(o, "title", lane->title);

@@ -17,18 +17,20 @@ int session_wrong(struct zl_error *err, const char *member, const char *why);
 
 /* --- lanes and what their runs grew out of (session_lane.c, session_grow.c) --- */
 
+/** The machine without settings and policies, printed; zl_json_text_free() it. NULL: no memory. */
+char *session_machine_text(const struct lane *lane);
 /**
- * A lane as members of an object: machine, settings with their origins, policies. @like is a lane
- * written before whose machine need not be told again, or NULL.
+ * A lane as members of an object: machine, settings with their origins, policies. @like is the
+ * machine of a lane that was written before and need not be told again, or NULL.
  */
-void session_lane_write(struct zl_json *o, const struct lane *lane, const struct lane *like);
+void session_lane_write(struct zl_json *o, const struct lane *lane, const char *like);
 /** A profile that is part of a session. Returns 0 or -errno with @err filled. */
 int session_profile_read(const struct app *app, const struct zl_json *j, struct zl_profile *ret,
 	struct zl_error *err);
 /** The nodes and branches of a lane's run. */
 void session_run_write(struct zl_json *o, const struct app *app, unsigned lane);
 /**
- * Reads a lane; @like as above. @ret is zeroed before and the caller's on success.
+ * Reads a lane; @like is the lane whose machine was not told again, or NULL. @ret is zeroed before and the caller's on success.
  * Returns 0 or -errno with @err filled.
  */
 int session_lane_read(const struct app *app, const struct zl_json *o, const struct lane *like,

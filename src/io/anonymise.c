@@ -301,21 +301,6 @@ static int flush(struct work *w)
 	return rc;
 }
 
-static bool asked_to_stop(const struct work *w, const struct zl_trace *t)
-{
-	const struct zl_patience *p = w->how->patience;
-	uint64_t at, size;
-
-	if (p == NULL) {
-		return false;
-	}
-	if (p->progress != NULL) {
-		zl_trace_progress(t, &at, &size);
-		p->progress(p->user, at, size);
-	}
-	return p->stop != NULL && p->stop(p->user);
-}
-
 static int all(struct work *w, struct zl_trace *t, struct zl_error *err)
 {
 	struct zl_trace_event e;
@@ -330,7 +315,7 @@ static int all(struct work *w, struct zl_trace *t, struct zl_error *err)
 		if (rc != 0) {
 			return rc;
 		}
-		if (++n % ASK_EVERY == 0 && asked_to_stop(w, t)) {
+		if (++n % ASK_EVERY == 0 && recording_ends(t, w->how->patience)) {
 			w->ret->complete = false;
 			return flush(w);
 		}

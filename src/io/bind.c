@@ -116,24 +116,31 @@ static void set_reason(struct bind_hunk *bh, const char *why)
 	}
 }
 
-static void read_side(struct binder *b, struct bind_hunk *bh, unsigned side)
+/* The words of one side; rows are lines of the hunk. Returns 0, -E2BIG, -ENOMEM. */
+static int lex_side(
+	struct binder *b, const struct zl_patch_hunk *h, unsigned side, struct c_tokens *ret)
 {
-	const struct zl_patch_hunk *h = bh->h;
 	enum zl_patch_line_kind not_mine = side == SIDE_OLD ? ZL_PATCH_NEW : ZL_PATCH_OLD;
 	struct c_line *lines = zl_arena_alloc(b->arena, (h->nr_lines + 1) * sizeof(*lines));
-	struct c_tokens words;
 	size_t n = 0;
 
 	if (lines == NULL) {
-		b->failed = -ENOMEM;
-		return;
+		return -ENOMEM;
 	}
 	for (size_t i = 0; i < h->nr_lines; i++) {
 		if (h->lines[i].kind != not_mine) {
 			lines[n++] = (struct c_line){h->lines[i].s, h->lines[i].len, (uint32_t)i};
 		}
 	}
-	b->failed = c_lex(lines, n, b->arena, &words);
+	return c_lex(lines, n, b->arena, ret);
+}
+
+static void read_side(struct binder *b, struct bind_hunk *bh, unsigned side)
+{
+	const struct zl_patch_hunk *h = bh->h;
+	struct c_tokens words;
+
+	b->failed = lex_side(b, h, side, &words);
 	if (b->failed == 0) {
 		b->build.nodes = 0;
 		b->failed = c_read_facts(
@@ -178,21 +185,9 @@ static bool says_nothing(const struct zl_patch_line *l)
 /* Marks the lines of one side that have a word of C. Returns 0, -E2BIG, -ENOMEM. */
 static int mark_words(struct binder *b, const struct zl_patch_hunk *h, unsigned side, bool *word)
 {
-	enum zl_patch_line_kind not_mine = side == SIDE_OLD ? ZL_PATCH_NEW : ZL_PATCH_OLD;
-	struct c_line *lines = zl_arena_alloc(b->arena, (h->nr_lines + 1) * sizeof(*lines));
 	struct c_tokens words;
-	size_t n = 0;
-	int rc;
+	int rc = lex_side(b, h, side, &words);
 
-	if (lines == NULL) {
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < h->nr_lines; i++) {
-		if (h->lines[i].kind != not_mine) {
-			lines[n++] = (struct c_line){h->lines[i].s, h->lines[i].len, (uint32_t)i};
-		}
-	}
-	rc = c_lex(lines, n, b->arena, &words);
 	for (size_t i = 0; rc == 0 && i + 1 < words.n; i++) {
 		word[words.t[i].row] |= words.t[i].kind != C_WORD_DEFINE_END;
 	}

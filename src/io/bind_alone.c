@@ -434,13 +434,12 @@ static void bind_gone(struct binder *b, struct bind_file *f, size_t hunk)
 
 void bind_alone(struct binder *b)
 {
-	for (size_t i = 0; i < b->nr_files && b->failed == 0; i++) {
-		struct bind_file *f = &b->file[i];
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
 
-		for (size_t k = 0; f->code && k < f->file->nr_hunks; k++) {
-			bind_gone(b, f, k);
-			explain_rest(b, &f->hunk[k], SIDE_OLD);
-			explain_rest(b, &f->hunk[k], SIDE_NEW);
-		}
+	while (b->failed == 0 && bind_next_hunk(&w, &at)) {
+		bind_gone(b, at.file, at.hunk);
+		explain_rest(b, &at.file->hunk[at.hunk], SIDE_OLD);
+		explain_rest(b, &at.file->hunk[at.hunk], SIDE_NEW);
 	}
 }

@@ -501,33 +501,29 @@ static void variable_definitions(struct binder *b)
 {
 	for (size_t k = 0; k < b->out->nr_changes; k++) {
 		const struct zl_change *c = &b->out->change[k];
+		struct bind_hunks w = {.b = b};
+		struct bind_at at;
 
-		for (size_t i = 0; c->kind == ZL_CHANGE_VARIABLE && i < b->nr_files; i++) {
-			struct bind_file *f = &b->file[i];
-
-			for (size_t n = 0; f->code && n < f->file->nr_hunks; n++) {
-				variable_definition(b, &f->hunk[n], c->note);
-			}
+		while (c->kind == ZL_CHANGE_VARIABLE && bind_next_hunk(&w, &at)) {
+			variable_definition(b, &at.file->hunk[at.hunk], c->note);
 		}
 	}
 }
 
 static void pair_all(struct binder *b, bool moved)
 {
-	for (size_t i = 0; i < b->nr_files; i++) {
-		struct bind_file *f = &b->file[i];
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
 
-		for (size_t k = 0; f->code && k < f->file->nr_hunks && b->failed == 0; k++) {
-			struct pairing p = {.b = b, .file = f, .hunk = k};
+	while (b->failed == 0 && bind_next_hunk(&w, &at)) {
+		struct pairing p = {.b = b, .file = at.file, .hunk = at.hunk};
 
-			p.taken = zl_arena_alloc(
-				b->arena, f->hunk[k].side[SIDE_NEW].nr_facts * sizeof(bool) + 1);
-			if (p.taken == NULL) {
-				b->failed = -ENOMEM;
-				return;
-			}
-			pair_hunk(&p, moved);
+		p.taken = zl_arena_alloc(b->arena, bind_facts(&at)->nr_facts * sizeof(bool) + 1);
+		if (p.taken == NULL) {
+			b->failed = -ENOMEM;
+			return;
 		}
+		pair_hunk(&p, moved);
 	}
 }
 

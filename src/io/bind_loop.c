@@ -261,20 +261,20 @@ static void loop_change(
 
 void bind_loops(struct binder *b)
 {
-	for (size_t i = 0; i < b->nr_files && b->failed == 0; i++) {
-		struct bind_file *f = &b->file[i];
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
 
-		for (size_t k = 0; f->code && k < f->file->nr_hunks && b->failed == 0; k++) {
-			struct drain old, now;
-			enum zl_point point;
+	while (b->failed == 0 && bind_next_hunk(&w, &at)) {
+		struct drain old, now;
+		enum zl_point point;
 
-			b->build.nodes = 0;
-			if (find_drain(f, k, SIDE_OLD, &old) && find_drain(f, k, SIDE_NEW, &now) &&
-				(old.piece == NULL) != (now.piece == NULL) &&
-				!f->hunk[k].claimed[bind_fact(&old.at)->first] &&
-				point_of(bind_fact(&old.at)->function, &point)) {
-				loop_change(b, &old, &now, point);
-			}
+		b->build.nodes = 0;
+		if (find_drain(at.file, at.hunk, SIDE_OLD, &old) &&
+			find_drain(at.file, at.hunk, SIDE_NEW, &now) &&
+			(old.piece == NULL) != (now.piece == NULL) &&
+			!at.file->hunk[at.hunk].claimed[bind_fact(&old.at)->first] &&
+			point_of(bind_fact(&old.at)->function, &point)) {
+			loop_change(b, &old, &now, point);
 		}
 	}
 }

@@ -496,14 +496,9 @@ static bool is_function_of_rules(const char *name)
 
 static struct c_node *rebuild(struct instance *in, const struct c_node *n)
 {
-	struct c_node *ret = c_node_new(&in->b->build, n->op, n->nr_kids);
+	struct c_node *ret = c_node_like(&in->b->build, n);
 
-	if (ret == NULL) {
-		return NULL;
-	}
-	ret->name = n->name;
-	ret->value = n->value;
-	for (unsigned i = 0; i < n->nr_kids; i++) {
+	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
 		ret->kid[i] = instantiate(in, n->kid[i]);
 		if (ret->kid[i] == NULL) {
 			return NULL;

@@ -34,14 +34,9 @@ static void replace_all(struct c_node **slot, const struct c_node *what, struct 
 
 static struct c_node *copy(struct binder *b, const struct c_node *n)
 {
-	struct c_node *ret = c_node_new(&b->build, n->op, n->nr_kids);
+	struct c_node *ret = c_node_like(&b->build, n);
 
-	if (ret == NULL) {
-		return NULL;
-	}
-	ret->name = n->name;
-	ret->value = n->value;
-	for (unsigned i = 0; i < n->nr_kids; i++) {
+	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
 		ret->kid[i] = copy(b, n->kid[i]);
 		if (ret->kid[i] == NULL) {
 			return NULL;

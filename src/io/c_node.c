@@ -34,6 +34,17 @@ struct c_node *c_node_new(struct c_builder *b, enum c_op op, unsigned nr_kids)
 	return n;
 }
 
+struct c_node *c_node_like(struct c_builder *b, const struct c_node *n)
+{
+	struct c_node *ret = c_node_new(b, n->op, n->nr_kids);
+
+	if (ret != NULL) {
+		ret->name = n->name;
+		ret->value = n->value;
+	}
+	return ret;
+}
+
 struct c_node *c_node_number(struct c_builder *b, int64_t v)
 {
 	struct c_node *n = c_node_new(b, C_NUMBER, 0);

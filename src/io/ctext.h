@@ -121,6 +121,8 @@ struct c_node *c_expression(struct c_cursor *c);
 /* The same from a whole text. */
 struct c_node *c_expression_text(struct c_builder *b, const char *text);
 struct c_node *c_node_new(struct c_builder *b, enum c_op op, unsigned nr_kids);
+/* A node with the operator, name and value of another one and room for as many kids. */
+struct c_node *c_node_like(struct c_builder *b, const struct c_node *n);
 struct c_node *c_node_number(struct c_builder *b, int64_t v);
 struct c_node *c_node_name(struct c_builder *b, const char *s, size_t n);
 struct c_node *c_node_one(struct c_builder *b, enum c_op op, struct c_node *kid);

@@ -202,29 +202,17 @@ int zl_dtb_read(const void *data, size_t size, const struct zl_dts_options *opti
 {
 	struct dts_parser p = {.options = options, .err = err};
 	const void *fdt = NULL;
-	int r = 0;
+	int r = dts_begin(&p, size, "device-tree blobs are read");
 
-	if (size > ZL_DTS_SIZE_MAX) {
-		zl_error_set(err, 0, 0, "file of %Z; device-tree blobs are read up to %Z",
-			(uint64_t)size, (uint64_t)ZL_DTS_SIZE_MAX);
-		zl_error_file(err, options->name);
-		return -E2BIG;
-	}
-	p.arena = zl_arena_new(options->allocator);
-	p.dts = p.arena != NULL ? zl_arena_alloc(p.arena, sizeof(*p.dts)) : NULL;
-	if (p.dts == NULL) {
-		zl_error_set(err, 0, 0, "out of memory");
-		r = -ENOMEM;
-	} else {
-		p.dts->arena = p.arena;
-		r = checked(&p, data, size, &fdt);
-	}
 	if (r == 0) {
-		r = walk_blob(&p, fdt);
+		r = checked(&p, data, size, &fdt);
+		r = r != 0 ? r : walk_blob(&p, fdt);
+		if (r != 0) {
+			zl_dts_free(p.dts);
+		}
 	}
 	if (r != 0) {
 		zl_error_file(err, options->name);
-		zl_arena_free(p.arena);
 		return r;
 	}
 	*ret_dts = p.dts;

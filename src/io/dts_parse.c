@@ -534,26 +534,34 @@ static int read_all(struct dts_parser *p, const char *text, size_t size)
 	return p->error;
 }
 
+int dts_begin(struct dts_parser *p, size_t size, const char *what)
+{
+	if (size > ZL_DTS_SIZE_MAX) {
+		zl_error_set(p->err, 0, 0, "file of %Z; %s up to %Z", (uint64_t)size, what,
+			(uint64_t)ZL_DTS_SIZE_MAX);
+		zl_error_file(p->err, p->options->name);
+		return -E2BIG;
+	}
+	p->arena = zl_arena_new(p->options->allocator);
+	p->dts = p->arena != NULL ? zl_arena_alloc(p->arena, sizeof(*p->dts)) : NULL;
+	if (p->dts == NULL) {
+		zl_arena_free(p->arena);
+		zl_error_set(p->err, 0, 0, "out of memory");
+		return -ENOMEM;
+	}
+	p->dts->arena = p->arena;
+	return 0;
+}
+
 int zl_dts_read(const char *text, size_t size, const struct zl_dts_options *options,
 	struct zl_dts **ret_dts, struct zl_error *err)
 {
 	struct dts_parser p = {.options = options, .err = err};
-	int r;
+	int r = dts_begin(&p, size, "device-tree source is read");
 
-	if (size > ZL_DTS_SIZE_MAX) {
-		zl_error_set(err, 0, 0, "file of %Z; device-tree source is read up to %Z",
-			(uint64_t)size, (uint64_t)ZL_DTS_SIZE_MAX);
-		zl_error_file(err, options->name);
-		return -E2BIG;
+	if (r != 0) {
+		return r;
 	}
-	p.arena = zl_arena_new(options->allocator);
-	p.dts = p.arena != NULL ? zl_arena_alloc(p.arena, sizeof(*p.dts)) : NULL;
-	if (p.dts == NULL) {
-		zl_arena_free(p.arena);
-		zl_error_set(err, 0, 0, "out of memory");
-		return -ENOMEM;
-	}
-	p.dts->arena = p.arena;
 	r = read_all(&p, text, size);
 	if (r != 0) {
 		zl_dts_free(p.dts);

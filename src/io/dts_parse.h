@@ -122,6 +122,8 @@ struct dts_number dts_integer(struct dts_parser *p, struct dts_cursor *c);
 void dts_value(struct dts_parser *p, struct dts_cursor *c, struct zl_dts_prop *prop);
 
 /* dts_parse.c */
+/** Refuses what is too large; else the empty tree. Returns 0; -E2BIG or -ENOMEM with a sentence. */
+int dts_begin(struct dts_parser *p, size_t size, const char *what);
 void dts_statements(struct dts_parser *p, struct dts_cursor *c);
 
 #endif

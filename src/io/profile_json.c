@@ -149,13 +149,29 @@ static int read_text(const struct reading *r, const struct zl_json *j, char *dst
 	return 0;
 }
 
-/* Numbers of sizes are bytes; strings are what one would type. */
+bool zl_setting_from_json(enum zl_setting key, const struct zl_json *j, char typed[ZL_CMDLINE_TEXT])
+{
+	bool on = false;
+	int64_t v = 0;
+
+	if (zl_json_text(j) != NULL) {
+		zl_clean_line(typed, ZL_CMDLINE_TEXT, zl_json_text(j), strlen(zl_json_text(j)));
+	} else if (zl_json_get_bool(j, &on) == 0) {
+		zl_format(typed, ZL_CMDLINE_TEXT, "%b", (int)on);
+	} else if (zl_json_get_int(j, &v) == 0) {
+		bool bytes = zl_setting_info(key)->type == ZL_TYPE_BYTES;
+
+		zl_format(typed, ZL_CMDLINE_TEXT, "%D%s", v, bytes ? "B" : "");
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static int read_setting(const struct reading *r, const struct zl_json *j)
 {
 	enum zl_setting key = zl_setting_find(zl_json_key(j));
 	char typed[ZL_CMDLINE_TEXT];
-	bool on = false;
-	int64_t v = 0;
 
 	if (key == ZL_SETTING_COUNT) {
 		const char *near = zl_setting_nearest(zl_json_key(j));
@@ -168,15 +184,7 @@ static int read_setting(const struct reading *r, const struct zl_json *j)
 	if (zl_json_kind(j) == ZL_JSON_NULL) {
 		return 0;
 	}
-	if (zl_json_text(j) != NULL) {
-		zl_clean_line(typed, sizeof(typed), zl_json_text(j), strlen(zl_json_text(j)));
-	} else if (zl_json_get_bool(j, &on) == 0) {
-		zl_format(typed, sizeof(typed), "%b", (int)on);
-	} else if (zl_json_get_int(j, &v) == 0) {
-		bool bytes = zl_setting_info(key)->type == ZL_TYPE_BYTES;
-
-		zl_format(typed, sizeof(typed), "%D%s", v, bytes ? "B" : "");
-	} else {
+	if (!zl_setting_from_json(key, j, typed)) {
 		return wrong(r, zl_json_key(j), j, "a value as it is typed behind the key");
 	}
 	return zl_settings_set(&r->p->settings, key, typed, ZL_ORIGIN_FILE, r->err);

@@ -130,19 +130,12 @@ static int take(struct taking *t, const struct zl_trace_event *e)
 	return spool_add(t->r->spool, &packed);
 }
 
-static bool asked_to_stop(const struct taking *t, const struct zl_trace *trace)
+bool recording_ends(const struct zl_trace *trace, const struct zl_patience *p)
 {
-	const struct zl_patience *p = t->patience;
 	uint64_t at, size;
 
-	if (p == NULL) {
-		return false;
-	}
-	if (p->progress != NULL) {
-		zl_trace_progress(trace, &at, &size);
-		p->progress(p->user, at, size);
-	}
-	return p->stop != NULL && p->stop(p->user);
+	zl_trace_progress(trace, &at, &size);
+	return zl_patience_ends(p, at, size);
 }
 
 static int take_all(struct taking *t, struct zl_trace *trace, struct zl_error *err)
@@ -156,7 +149,7 @@ static int take_all(struct taking *t, struct zl_trace *trace, struct zl_error *e
 		if (rc != 0) {
 			break;
 		}
-		if (++n % ASK_EVERY == 0 && asked_to_stop(t, trace)) {
+		if (++n % ASK_EVERY == 0 && recording_ends(trace, t->patience)) {
 			t->r->complete = false;
 			break;
 		}

@@ -9,6 +9,8 @@
 /* The first mark of a run that was exported. */
 #define MARK_EXPORTED "format 1, ids in page="
 
+/* Asked now and then while a trace is read; true: to be ended. */
+bool recording_ends(const struct zl_trace *trace, const struct zl_patience *p);
 /* A name as 16 bits. */
 uint16_t recording_name_hash(const char *s, size_t n);
 /*

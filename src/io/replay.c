@@ -12,17 +12,15 @@
 
 #define ASK_EVERY 16384u
 
-static bool asked_to_stop(struct zl_replay *p, uint64_t done, uint64_t all)
+bool zl_patience_ends(const struct zl_patience *p, uint64_t done, uint64_t all)
 {
-	const struct zl_patience *q = p->patience;
-
-	if (q == NULL) {
+	if (p == NULL) {
 		return false;
 	}
-	if (q->progress != NULL) {
-		q->progress(q->user, done, all);
+	if (p->progress != NULL) {
+		p->progress(p->user, done, all);
 	}
-	return q->stop != NULL && q->stop(q->user);
+	return p->stop != NULL && p->stop(p->user);
 }
 
 /* Takes over what the first pass knows. */
@@ -66,7 +64,7 @@ static int survey(struct zl_replay *p)
 		rc = follow_event(&s, &e);
 		while (follow_step(&s, &step)) {
 		}
-		p->stopped = ++n % ASK_EVERY == 0 && asked_to_stop(p, n, all * 2);
+		p->stopped = ++n % ASK_EVERY == 0 && zl_patience_ends(p->patience, n, all * 2);
 	}
 	rc = rc != 0 ? rc : follow_end(&s);
 	rc = rc != 0 ? rc : learn(p, &s);
@@ -159,8 +157,8 @@ int replay_step(struct zl_replay *p, struct follow_step *ret, bool *ret_start)
 		if (p->ended) {
 			return 0;
 		}
-		if (p->stopped ||
-			(++p->read % ASK_EVERY == 0 && asked_to_stop(p, all + p->read, all * 2))) {
+		if (p->stopped || (++p->read % ASK_EVERY == 0 &&
+					  zl_patience_ends(p->patience, all + p->read, all * 2))) {
 			p->stopped = true;
 			return 0;
 		}
