@@ -30,13 +30,15 @@ static void check_event(const struct zl_trace_event *e, const char *text, size_t
 	check_word(e->text, text, size);
 }
 
-static void read_trace(const char *text, size_t size, struct fuzz_heap *heap)
+static void read_trace(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)
 {
+	const char *text = (const char *)data;
 	static struct zl_import_file r;
 	struct zl_trace_event e;
 	struct zl_error err = {0};
 	struct zl_trace *t = NULL;
 
+	(void)whole;
 	if (zl_trace_open_memory(text, size, &heap->allocator, &t, &err) == 0) {
 		while (zl_trace_next(t, &e, &err) == 1) {
 			check_event(&e, text, size);
@@ -51,11 +53,10 @@ static void read_trace(const char *text, size_t size, struct fuzz_heap *heap)
 		}
 		zl_trace_close(t);
 	}
-	fuzz_heap_check(heap);
 }
 
 /* An order or a CPU that the zone has not is refused with a sentence. */
-static void replay(const char *text, size_t size, struct fuzz_heap *heap)
+static void replay(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)
 {
 	struct zl_replay_where where = {.free = -1};
 	struct zl_replay_result result;
@@ -63,6 +64,7 @@ static void replay(const char *text, size_t size, struct fuzz_heap *heap)
 	struct zl_error err = {0};
 	struct zl_release release;
 
+	(void)whole;
 	zl_sim_config_init(&where.config);
 	if (zl_release_parse(size % 2 == 0 ? "6.12" : "6.1.192", &release) != 0) {
 		abort();
@@ -73,7 +75,7 @@ static void replay(const char *text, size_t size, struct fuzz_heap *heap)
 	where.config.pageblock_order = where.config.hpage_order = 9;
 	where.config.max_order = 10;
 	where.config.thp = true;
-	if (zl_recording_from_memory(text, size, &heap->allocator, &r, &err) == 0) {
+	if (zl_recording_from_memory((const char *)data, size, &heap->allocator, &r, &err) == 0) {
 		zl_replay_config(r, &where.config);
 		int rc = zl_replay_fit(r, &where, NULL, &result, &err);
 
@@ -86,28 +88,11 @@ static void replay(const char *text, size_t size, struct fuzz_heap *heap)
 		fuzz_check_clean(err.text, "");
 	}
 	zl_recording_free(r);
-	fuzz_heap_check(heap);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* A copy of its exact size, so that a byte read behind it is found. */
-	char *text = malloc(size > 0 ? size : 1);
-	struct fuzz_heap heap;
-
-	if (text == NULL) {
-		return 0;
-	}
-	if (size > 0) {
-		memcpy(text, data, size);
-	}
-	fuzz_heap_init(&heap, 0);
-	read_trace(text, size, &heap);
-	replay(text, size, &heap);
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	read_trace(text, size, &heap);
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	replay(text, size, &heap);
-	free(text);
+	fuzz_twice(data, size, read_trace);
+	fuzz_twice(data, size, replay);
 	return 0;
 }

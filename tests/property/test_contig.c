@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "mix.h"
+#include "scarce.h"
 #include "zonelab/cma_bitmap.h"
 #include "zonelab/file.h"
 
@@ -165,37 +166,16 @@ static void pages_are_conserved_and_cma_alloc_is_all_or_nothing(void **state)
 	}
 }
 
-/* Memory that ends after a number of pieces. */
-struct limited {
-	long left;
-};
-
-static void *limited_realloc(void *user, void *p, size_t size)
-{
-	struct limited *l = user;
-
-	if (l->left == 0) {
-		return NULL;
-	}
-	l->left -= l->left > 0 ? 1 : 0;
-	return realloc(p, size);
-}
-
-static void limited_free(void *user, void *p)
-{
-	(void)user;
-	free(p);
-}
-
-static void apply_with_little_memory(struct zl_sim *sim, const struct zl_op *op, struct limited *l)
+static void apply_with_little_memory(
+	struct zl_sim *sim, const struct zl_op *op, struct scarce *scarce)
 {
 	uint64_t was = zl_sim_digest(sim);
 	int rc;
 
-	for (long left = 0;; left = left * 2 + 1) {
-		l->left = left;
+	for (size_t left = 0;; left = left * 2 + 1) {
+		scarce->left = left;
 		rc = zl_sim_apply(sim, op);
-		l->left = -1;
+		scarce->left = SCARCE_NEVER;
 		if (rc != -ENOMEM) {
 			break;
 		}
@@ -209,8 +189,7 @@ static void an_op_happens_whole_or_not_at_all(void **state)
 	(void)state;
 	for (size_t r = 0; r < mix_nr_releases; r++) {
 		for (unsigned zone = 0; zone < FAIL_ZONES; zone++) {
-			struct limited l = {-1};
-			const struct zl_allocator mem = {limited_realloc, limited_free, &l};
+			struct scarce scarce;
 			struct zl_sim *sim = NULL, *clone = NULL;
 			struct zl_sim_config c;
 			struct mix m;
@@ -218,7 +197,8 @@ static void an_op_happens_whole_or_not_at_all(void **state)
 			mix_init(&m, 7000 + zone);
 			mix_zone(&m.rng, &c);
 			script_switches(&c, mix_releases[r]);
-			assert_int_equal(0, zl_sim_new(&c, &mem, &sim, NULL));
+			scarce_init(&scarce, SCARCE_NEVER);
+			assert_int_equal(0, zl_sim_new(&c, &scarce.allocator, &sim, NULL));
 			for (unsigned i = 0; i < OPS; i++) {
 				struct zl_op op;
 
@@ -228,7 +208,7 @@ static void an_op_happens_whole_or_not_at_all(void **state)
 					assert_int_equal(0, zl_sim_clone(sim, &clone));
 				}
 				next(&m, sim, &op);
-				apply_with_little_memory(sim, &op, &l);
+				apply_with_little_memory(sim, &op, &scarce);
 			}
 			assert_int_equal(0, zl_sim_check(sim, NULL));
 			zl_sim_free(clone);

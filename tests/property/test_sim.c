@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "mix.h"
+#include "scarce.h"
 #include "zonelab/file.h"
 
 #define ZONES	   16
@@ -364,38 +365,16 @@ static void kept_states_share_what_is_equal(void **state)
 	}
 }
 
-/* Heap that grants a number of requests. */
-struct failing {
-	unsigned left;
-};
-
-static void *failing_realloc(void *user, void *ptr, size_t size)
-{
-	struct failing *f = user;
-
-	if (f->left == 0) {
-		return NULL;
-	}
-	f->left--;
-	return zl_allocator_heap()->realloc(NULL, ptr, size);
-}
-
-static void failing_free(void *user, void *ptr)
-{
-	(void)user;
-	zl_allocator_heap()->free(NULL, ptr);
-}
-
 /* One op with little memory: refused without a trace, and possible once there is memory again. */
 static void apply_or_nothing(
-	struct zl_sim *sim, const struct zl_op *op, struct failing *f, unsigned left)
+	struct zl_sim *sim, const struct zl_op *op, struct scarce *scarce, unsigned left)
 {
 	uint64_t digest = zl_sim_digest(sim);
 	int rc;
 
-	f->left = left;
+	scarce->left = left;
 	rc = zl_sim_apply(sim, op);
-	f->left = UINT32_MAX;
+	scarce->left = SCARCE_NEVER;
 	if (rc != 0) {
 		assert_int_equal(-ENOMEM, rc);
 		assert_true(zl_sim_digest(sim) == digest);
@@ -410,8 +389,7 @@ static void without_memory_an_op_does_not_happen_at_all(void **state)
 	(void)state;
 	for (size_t r = 0; r < mix_nr_releases; r++) {
 		for (unsigned zone = 400; zone < 400 + FAIL_ZONES; zone++) {
-			struct failing f = {UINT32_MAX};
-			const struct zl_allocator a = {failing_realloc, failing_free, &f};
+			struct scarce scarce;
 			struct zl_sim *sim = NULL, *keep = NULL;
 			struct zl_sim_config c;
 			struct mix m;
@@ -419,12 +397,13 @@ static void without_memory_an_op_does_not_happen_at_all(void **state)
 			mix_init(&m, zone);
 			mix_zone(&m.rng, &c);
 			script_switches(&c, mix_releases[r]);
-			assert_int_equal(0, zl_sim_new(&c, &a, &sim, NULL));
+			scarce_init(&scarce, SCARCE_NEVER);
+			assert_int_equal(0, zl_sim_new(&c, &scarce.allocator, &sim, NULL));
 			for (unsigned i = 0; i < FAIL_OPS; i++) {
 				struct zl_op op;
 
 				mix_next(&m, sim, &op);
-				apply_or_nothing(sim, &op, &f, i % 7);
+				apply_or_nothing(sim, &op, &scarce, i % 7);
 				/* From time to time everything is shared again. */
 				if (i % 13 == 0) {
 					zl_sim_free(keep);
@@ -439,13 +418,13 @@ static void without_memory_an_op_does_not_happen_at_all(void **state)
 
 static void without_memory_no_zone_and_no_clone_is_made(void **state)
 {
-	struct failing f = {0};
-	const struct zl_allocator a = {failing_realloc, failing_free, &f};
+	struct scarce scarce;
 	struct zl_sim *sim = NULL, *clone = NULL;
 	struct zl_sim_config c;
 	unsigned n = 0;
 
 	(void)state;
+	scarce_init(&scarce, 0);
 	script_zone(&c, 10, 9, 5000);
 	c.cma = true;
 	c.cma_start = 512;
@@ -454,15 +433,15 @@ static void without_memory_no_zone_and_no_clone_is_made(void **state)
 	for (;; n++) {
 		struct zl_error err = {0};
 
-		f.left = n;
-		if (zl_sim_new(&c, &a, &sim, &err) == 0) {
+		scarce.left = n;
+		if (zl_sim_new(&c, &scarce.allocator, &sim, &err) == 0) {
 			break;
 		}
 		assert_true(err.text[0] != '\0');
 	}
 	assert_true(n > 3);
 	for (n = 0;; n++) {
-		f.left = n;
+		scarce.left = n;
 		if (zl_sim_clone(sim, &clone) == 0) {
 			break;
 		}

@@ -30,6 +30,19 @@ void bind_file(struct bound *b, const char *name, const struct zl_bind_hands *ha
 	}
 }
 
+struct bound_lanes bind_lanes_on(const struct bound *b, const char *release)
+{
+	struct zl_diags diags = {0};
+	struct bound_lanes ret;
+	struct zl_switches sw;
+	struct zl_release r;
+
+	assert_int_equal(0, zl_release_parse(release, &r));
+	zl_switches_for(&r, &sw, &diags);
+	zl_bind_lanes(&b->binding, &sw, &ret.before, &ret.after);
+	return ret;
+}
+
 void unbind(struct bound *b)
 {
 	zl_bind_done(&b->binding);

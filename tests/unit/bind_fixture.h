@@ -16,6 +16,11 @@ struct bound {
 
 /** Reads and binds a file, with what is bound by hand (or NULL); fails the test when it cannot. */
 void bind_file(struct bound *b, const char *name, const struct zl_bind_hands *hands);
+/** The lanes of what was bound on a release. */
+struct bound_lanes {
+	struct zl_bind_lane before, after;
+};
+struct bound_lanes bind_lanes_on(const struct bound *b, const char *release);
 void unbind(struct bound *b);
 
 #endif

@@ -10,20 +10,6 @@
 
 #include "zonelab/error.h"
 
-static void *heap_realloc(void *user, void *ptr, size_t size)
-{
-	(void)user;
-	return realloc(ptr, size);
-}
-
-static void heap_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
-const struct zl_allocator heap = {.realloc = heap_realloc, .free = heap_free};
-
 int set_up(void **state)
 {
 	struct fixture *f = calloc(1, sizeof(*f));

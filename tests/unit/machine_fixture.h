@@ -5,6 +5,7 @@
 #ifndef TESTS_UNIT_MACHINE_FIXTURE_H
 #define TESTS_UNIT_MACHINE_FIXTURE_H
 
+#include "scarce.h"
 #include "zonelab/machine.h"
 
 #define MIB UINT64_C(1048576)
@@ -15,8 +16,6 @@ struct fixture {
 	struct zl_machine m;
 	struct zl_diags diags;
 };
-
-extern const struct zl_allocator heap;
 
 int set_up(void **state);
 int tear_down(void **state);

@@ -166,50 +166,40 @@ static void a_loop_of_pieces_is_a_rule(void **state)
 
 static void a_patch_on_top_of_another_keeps_its_own_old_side(void **state)
 {
-	struct zl_bind_lane before, after;
-	struct zl_switches sw;
-	struct zl_release r;
-	struct zl_diags diags = {0};
+	struct bound_lanes on;
 	struct bound b;
 
 	(void)state;
-	assert_int_equal(0, zl_release_parse("6.12", &r));
-	zl_switches_for(&r, &sw, &diags);
 	bind_file(&b, "on-top-of-another.diff", NULL);
 	assert_int_equal(1, b.binding.nr_modelled);
 	assert_string_equal(
 		HIGH_ORDER "pcp->free_count >= batch * 4" REST, b.binding.change[0].before);
 	assert_string_equal(HALF, b.binding.change[0].after);
-	zl_bind_lanes(&b.binding, &sw, &before, &after);
-	assert_int_equal(1, before.count);
-	assert_string_equal(b.binding.change[0].before, before.item[0].value);
+	on = bind_lanes_on(&b, "6.12");
+	assert_int_equal(1, on.before.count);
+	assert_string_equal(b.binding.change[0].before, on.before.item[0].value);
 	unbind(&b);
 	/* A series: the lane before is the release, the lane after has the last part. */
 	bind_file(&b, "series-two.mbox", NULL);
 	assert_int_equal(2, b.binding.nr_modelled);
-	zl_bind_lanes(&b.binding, &sw, &before, &after);
-	assert_int_equal(0, before.count);
-	assert_int_equal(1, after.count);
-	assert_string_equal(HALF, after.item[0].value);
+	on = bind_lanes_on(&b, "6.12");
+	assert_int_equal(0, on.before.count);
+	assert_int_equal(1, on.after.count);
+	assert_string_equal(HALF, on.after.item[0].value);
 	unbind(&b);
 }
 
 static void on_another_release_the_old_side_is_a_policy(void **state)
 {
-	struct zl_bind_lane before, after;
-	struct zl_switches sw;
-	struct zl_release r;
-	struct zl_diags diags = {0};
+	struct bound_lanes on;
 	struct bound b;
 
 	(void)state;
-	assert_int_equal(0, zl_release_parse("6.18", &r));
-	zl_switches_for(&r, &sw, &diags);
 	bind_file(&b, "threshold-git.patch", NULL);
-	zl_bind_lanes(&b.binding, &sw, &before, &after);
-	assert_int_equal(1, before.count);
-	assert_int_equal(ZL_POINT_FREE_HIGH, before.item[0].point);
-	assert_string_equal(b.binding.change[0].rule->expression, before.item[0].value);
+	on = bind_lanes_on(&b, "6.18");
+	assert_int_equal(1, on.before.count);
+	assert_int_equal(ZL_POINT_FREE_HIGH, on.before.item[0].point);
+	assert_string_equal(b.binding.change[0].rule->expression, on.before.item[0].value);
 	unbind(&b);
 }
 

@@ -197,20 +197,15 @@ static void a_series_binds_its_parts_and_says_its_release(void **state)
 
 static void a_series_that_undoes_itself_leaves_no_policy(void **state)
 {
-	struct zl_bind_lane before, after;
-	struct zl_switches sw;
-	struct zl_release r;
-	struct zl_diags diags = {0};
+	struct bound_lanes on;
 	struct bound b;
 
 	(void)state;
-	assert_int_equal(0, zl_release_parse("6.13", &r));
-	zl_switches_for(&r, &sw, &diags);
 	bind_file(&b, "series-undone.mbox", NULL);
 	assert_int_equal(2, b.binding.nr_modelled);
-	zl_bind_lanes(&b.binding, &sw, &before, &after);
-	assert_int_equal(0, before.count);
-	assert_int_equal(0, after.count);
+	on = bind_lanes_on(&b, "6.13");
+	assert_int_equal(0, on.before.count);
+	assert_int_equal(0, on.after.count);
 	unbind(&b);
 }
 
@@ -236,23 +231,18 @@ static void changes_of_one_rule_hold_together(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		struct zl_bind_lane before, after;
-		struct zl_switches sw;
-		struct zl_release r;
-		struct zl_diags diags = {0};
+		struct bound_lanes on;
 		struct bound b;
 
-		assert_int_equal(0, zl_release_parse(c[i].release, &r));
-		zl_switches_for(&r, &sw, &diags);
 		bind_file(&b, c[i].name, NULL);
 		print_message("%s\n", c[i].name);
 		assert_int_equal(2, b.binding.nr_modelled);
 		assert_int_equal(0, b.binding.nr_unbound);
 		assert_string_equal(c[i].release, b.binding.base);
-		zl_bind_lanes(&b.binding, &sw, &before, &after);
-		assert_int_equal(0, before.count);
-		assert_int_equal(1, after.count);
-		assert_string_equal(c[i].after, after.item[0].value);
+		on = bind_lanes_on(&b, c[i].release);
+		assert_int_equal(0, on.before.count);
+		assert_int_equal(1, on.after.count);
+		assert_string_equal(c[i].after, on.after.item[0].value);
 		unbind(&b);
 	}
 }

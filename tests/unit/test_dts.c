@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "scarce.h"
 #include "zonelab/dts.h"
 #include "zonelab/file.h"
 #include "zonelab/text.h"
@@ -373,27 +374,6 @@ static void macros_that_name_themselves_end(void **state)
 	zl_dts_free(dts);
 }
 
-struct dry {
-	size_t left;
-};
-
-static void *dry_realloc(void *user, void *ptr, size_t size)
-{
-	struct dry *d = user;
-
-	if (d->left == 0) {
-		return NULL;
-	}
-	d->left--;
-	return realloc(ptr, size);
-}
-
-static void dry_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
 static void memory_that_runs_out_is_an_error(void **state)
 {
 	static const char text[] = "#define A 1\nl: n { p = <A 2 3>, \"x\"; }; &l { q; };";
@@ -401,17 +381,18 @@ static void memory_that_runs_out_is_an_error(void **state)
 
 	(void)state;
 	for (size_t n = 0; r != 0; n++) {
-		struct dry d = {.left = n};
-		const struct zl_allocator a = {dry_realloc, dry_free, &d};
-		const struct zl_dts_options options = {.name = "t", .allocator = &a};
+		struct scarce scarce;
+		const struct zl_dts_options options = {.name = "t", .allocator = &scarce.allocator};
 		struct zl_error err = {0};
 		struct zl_dts *dts = NULL;
 
+		scarce_init(&scarce, n);
 		r = zl_dts_read(text, sizeof(text) - 1, &options, &dts, &err);
 		assert_true(r == 0 || r == -ENOMEM);
 		if (r == 0) {
 			zl_dts_free(dts);
 		}
+		assert_int_equal(0, scarce.live);
 		assert_true(n < 100);
 	}
 }

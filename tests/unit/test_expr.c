@@ -10,21 +10,8 @@
 
 #include <cmocka.h>
 
+#include "scarce.h"
 #include "zonelab/expr.h"
-
-static void *heap_realloc(void *user, void *ptr, size_t size)
-{
-	(void)user;
-	return realloc(ptr, size);
-}
-
-static void heap_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
-static const struct zl_allocator heap = {heap_realloc, heap_free, NULL};
 
 /* Slots: 0 a = 5, 1 b = -3, 2 pcp.count = 100, 3 max of pcp.count = 700, 4 cpu 1's count. */
 static const int64_t slots[] = {5, -3, 100, 700, 11};

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "import_fixture.h"
+#include "scarce.h"
 #include "zonelab/file.h"
 
 #define CAPTURES TEST_DATA "/captures/"
@@ -497,38 +498,22 @@ static void a_folder_is_read_by_names_and_content(void **state)
 	assert_true(strlen(err.text) > 0);
 }
 
-/* Allocation number `fail_at` fails. */
-struct counting {
-	size_t calls, fail_at;
-};
-
-static void *counting_realloc(void *user, void *ptr, size_t size)
-{
-	struct counting *c = user;
-
-	return ++c->calls == c->fail_at ? NULL : realloc(ptr, size);
-}
-
-static void counting_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
 static void missing_memory_is_an_error_at_any_point(void **state)
 {
 	int r = -ENOMEM;
 
 	(void)state;
-	for (size_t n = 1; r != 0; n++) {
-		struct counting c = {0, n};
-		const struct zl_allocator a = {counting_realloc, counting_free, &c};
+	for (size_t n = 0; r != 0; n++) {
+		struct scarce scarce;
 		struct zl_import one;
 		struct zl_error err = {0};
 
-		zl_import_init(&one, &a);
+		scarce_init(&scarce, n);
+		scarce.once = true;
+		zl_import_init(&one, &scarce.allocator);
 		r = zl_import_root(&one, CAPTURES "linux-6.18.44-x86_64-4k-live", &err);
 		zl_import_done(&one);
+		assert_int_equal(0, scarce.live);
 		assert_true(r == 0 || r == -ENOMEM);
 		assert_true(n < 500);
 	}

@@ -279,22 +279,10 @@ static void hostile_facts_stay_within_bounds(void **state)
 	assert_true(f->m.nr_zones > 0);
 }
 
-static size_t blocks_left;
-
-static void *scarce_realloc(void *user, void *ptr, size_t size)
-{
-	(void)user;
-	if (blocks_left == 0) {
-		return NULL;
-	}
-	blocks_left--;
-	return realloc(ptr, size);
-}
-
 static void profiles_are_copied_whole_or_not_at_all(void **state)
 {
 	struct fixture *f = *state;
-	const struct zl_allocator scarce = {.realloc = scarce_realloc, .free = heap.free};
+	struct scarce scarce;
 	struct zl_profile copy = {.title = "untouched"};
 
 	for (unsigned i = 0; i < 3; i++) {
@@ -305,12 +293,13 @@ static void profiles_are_copied_whole_or_not_at_all(void **state)
 		}
 	}
 	for (size_t blocks = 0; blocks < 4; blocks++) {
-		blocks_left = blocks;
-		assert_int_equal(-ENOMEM, zl_profile_copy(&copy, &f->profile, &scarce));
+		scarce_init(&scarce, blocks);
+		assert_int_equal(-ENOMEM, zl_profile_copy(&copy, &f->profile, &scarce.allocator));
+		assert_int_equal(0, scarce.live);
 		assert_string_equal("untouched", copy.title);
 	}
-	blocks_left = 4;
-	assert_int_equal(0, zl_profile_copy(&copy, &f->profile, &scarce));
+	scarce_init(&scarce, 4);
+	assert_int_equal(0, zl_profile_copy(&copy, &f->profile, &scarce.allocator));
 	assert_int_equal(3, copy.nr_zones);
 	assert_int_equal(102, copy.zones[2].managed);
 	assert_int_equal(5, copy.zones[2].nr_pcp);
@@ -322,7 +311,7 @@ static void profiles_are_copied_whole_or_not_at_all(void **state)
 	assert_non_null(zl_profile_add_zone(&copy, &heap));
 	assert_non_null(zl_zone_add_pcp(&copy.zones[0], &heap));
 	zl_profile_done(&copy, &heap);
-	assert_null(zl_profile_add_zone(&copy, &scarce));
+	assert_null(zl_profile_add_zone(&copy, &scarce.allocator));
 	zl_profile_done(&copy, &heap);
 }
 

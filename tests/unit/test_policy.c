@@ -10,21 +10,9 @@
 
 #include <cmocka.h>
 
+#include "scarce.h"
 #include "zonelab/policy.h"
 
-static void *heap_realloc(void *user, void *ptr, size_t size)
-{
-	(void)user;
-	return realloc(ptr, size);
-}
-
-static void heap_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
-static const struct zl_allocator heap = {heap_realloc, heap_free, NULL};
 static const struct zl_policy_in given = {.mem = &heap, .origin = ZL_ORIGIN_GIVEN};
 
 static struct zl_switches switches(const char *release)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "scarce.h"
 #include "zonelab/file.h"
 #include "zonelab/profile_json.h"
 #include "zonelab/shipped.h"
@@ -166,23 +167,6 @@ static void settings_take_numbers_in_bytes_and_typed_words(void **state)
 	zl_profile_done(&p, zl_allocator_heap());
 }
 
-struct counting {
-	size_t calls, fail_at;
-};
-
-static void *counting_realloc(void *user, void *ptr, size_t size)
-{
-	struct counting *c = user;
-
-	return ++c->calls == c->fail_at ? NULL : realloc(ptr, size);
-}
-
-static void counting_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
 static void missing_memory_is_an_error_at_any_point(void **state)
 {
 	const struct zl_shipped *s = zl_shipped_at(
@@ -190,17 +174,19 @@ static void missing_memory_is_an_error_at_any_point(void **state)
 	int r = -ENOMEM;
 
 	(void)state;
-	for (size_t n = 1; r != 0; n++) {
-		struct counting c = {0, n};
-		const struct zl_allocator a = {counting_realloc, counting_free, &c};
+	for (size_t n = 0; r != 0; n++) {
+		struct scarce scarce;
 		struct zl_profile p;
 		struct zl_error err = {0};
 
-		r = zl_profile_read(s->text, s->size, &a, &p, &err);
+		scarce_init(&scarce, n);
+		scarce.once = true;
+		r = zl_profile_read(s->text, s->size, &scarce.allocator, &p, &err);
 		assert_true(r == 0 || r == -ENOMEM);
 		if (r == 0) {
-			zl_profile_done(&p, &a);
+			zl_profile_done(&p, &scarce.allocator);
 		}
+		assert_int_equal(0, scarce.live);
 		assert_true(n < 100);
 	}
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "recorded.h"
+#include "scarce.h"
 #include "zonelab/buffer.h"
 #include "zonelab/file.h"
 #include "zonelab/rng.h"
@@ -366,33 +367,6 @@ static void a_damaged_trace_is_replayed_as_far_as_it_goes(void **state)
 }
 
 /* Memory fails at every point in turn: an error, nothing lost, nothing broken. */
-struct scarce {
-	unsigned left;
-	size_t live;
-};
-
-static void *scarce_realloc(void *user, void *ptr, size_t size)
-{
-	struct scarce *s = user;
-	void *p;
-
-	if (s->left == 0) {
-		return NULL;
-	}
-	s->left--;
-	p = realloc(ptr, size);
-	s->live += p != NULL && ptr == NULL;
-	return p;
-}
-
-static void scarce_free(void *user, void *ptr)
-{
-	struct scarce *s = user;
-
-	s->live -= ptr != NULL;
-	free(ptr);
-}
-
 static void without_memory_there_is_an_error_and_no_leak(void **state)
 {
 	static const char text[] = TAKE(0, 1.0, 10) TAKE(0, 1.0, 11) ALLOC(0, 1.1, 10)
@@ -401,18 +375,18 @@ static void without_memory_there_is_an_error_and_no_leak(void **state)
 
 	(void)state;
 	for (unsigned n = 0; !whole && n < 4000; n++) {
-		struct scarce scarce = {n, 0};
-		const struct zl_allocator mem = {scarce_realloc, scarce_free, &scarce};
+		struct scarce scarce;
 		struct zl_recording *r = NULL;
 		struct zl_error err = {0};
 		struct small s;
 		int rc;
 
 		set_up(&s);
-		rc = zl_recording_from_memory(text, strlen(text), &mem, &r, &err);
+		scarce_init(&scarce, n);
+		rc = zl_recording_from_memory(text, strlen(text), &scarce.allocator, &r, &err);
 		if (rc == 0) {
 			rc = zl_replay_run(r, &s.where, NULL, &s.result, &err);
-			zl_replay_result_done(&s.result, &mem);
+			zl_replay_result_done(&s.result, &scarce.allocator);
 		}
 		whole = rc == 0;
 		assert_true(rc == 0 || rc == -ENOMEM);

@@ -15,6 +15,7 @@
 
 #include "command.h"
 #include "reserve.h"
+#include "scarce.h"
 #include "zonelab/text.h"
 
 /* One answer; the application is freed with it. */
@@ -447,27 +448,6 @@ static void includes_are_read_below_their_directory_only(void **state)
 	test_free(top);
 }
 
-struct dry {
-	size_t left;
-};
-
-static void *dry_realloc(void *user, void *ptr, size_t size)
-{
-	struct dry *d = user;
-
-	if (d->left == 0) {
-		return NULL;
-	}
-	d->left--;
-	return realloc(ptr, size);
-}
-
-static void dry_free(void *user, void *ptr)
-{
-	(void)user;
-	free(ptr);
-}
-
 static void without_memory_there_is_a_sentence_and_no_crash(void **state)
 {
 	const char *const path[] = {TEST_DATA "/cases/uc06-two-pools.dts"};
@@ -477,14 +457,15 @@ static void without_memory_there_is_a_sentence_and_no_crash(void **state)
 
 	(void)state;
 	for (size_t n = 0; e != 0; n++) {
-		struct dry d = {.left = n};
-		const struct zl_allocator dry = {dry_realloc, dry_free, &d};
+		struct scarce scarce;
 		struct zl_error err = {0};
 		struct reserve *r = NULL;
 
-		e = reserve_new(app_lane_const(a.app), &request, &dry, &r, &err);
+		scarce_init(&scarce, n);
+		e = reserve_new(app_lane_const(a.app), &request, &scarce.allocator, &r, &err);
 		assert_true(e == 0 || err.text[0] != '\0');
 		reserve_free(e == 0 ? r : NULL);
+		assert_int_equal(0, scarce.live);
 		assert_true(n < 200);
 	}
 	done(&a);

@@ -12,8 +12,9 @@
 
 #include <cmocka.h>
 
+#include "scarce.h"
+#include "workload_fixture.h"
 #include "zonelab/file.h"
-#include "zonelab/workload.h"
 
 #define CONFIG                                                                                     \
 	"# small: a zone for tests\n"                                                              \
@@ -23,25 +24,18 @@
 	"config hpage_order 3\nconfig thp 0\nconfig cache_slice_kib 0\n"
 #define CONFIG_LINES 14
 
-static int parse(const char *text, struct zl_workload *w, struct zl_error *err)
-{
-	memset(err, 0, sizeof(*err));
-	return zl_workload_parse(text, strlen(text), zl_allocator_heap(), w, err);
-}
-
 static void an_op_list_is_read_and_written_back(void **state)
 {
 	static const char ops[] =
 		"cpu 1\nalloc 0 1 7\nallocha 3 0 8\nbulk 3 2 20\nfree 21\ntick\n"
 		"drain\ndrainall\ndrainzone\nset below_high 1\nset cpus 4\ncpu 3\n";
-	struct zl_workload w, again;
+	struct zl_workload w;
 	struct zl_error err;
-	struct zl_buf text = {0}, text_again = {0};
 	char list[2048];
 
 	(void)state;
 	snprintf(list, sizeof(list), "%s\n  # blank lines, blanks\r\n%s", CONFIG, ops);
-	assert_int_equal(0, parse(list, &w, &err));
+	assert_int_equal(0, workload_read(list, &w, &err));
 	assert_string_equal("small", w.name);
 	assert_string_equal("small: a zone for tests", w.title);
 	assert_int_equal(64, w.config.pages);
@@ -52,15 +46,8 @@ static void an_op_list_is_read_and_written_back(void **state)
 	assert_int_equal(ZL_OP_BULK, w.ops[3].kind);
 	assert_int_equal(3, w.ops[3].arg);
 	assert_int_equal(20, w.ops[3].id);
-	zl_workload_write(&w, &text);
-	assert_non_null(strstr(zl_buf_text(&text), ops));
-	assert_int_equal(0, parse(zl_buf_text(&text), &again, &err));
-	zl_workload_write(&again, &text_again);
-	assert_string_equal(zl_buf_text(&text), zl_buf_text(&text_again));
-	zl_buf_done(&text);
-	zl_buf_done(&text_again);
+	workload_assert_written(&w, ops);
 	zl_workload_done(&w);
-	zl_workload_done(&again);
 }
 
 static void bad_lines_are_refused_with_line_and_column(void **state)
@@ -98,17 +85,10 @@ static void bad_lines_are_refused_with_line_and_column(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		struct zl_workload w;
-		struct zl_error err;
 		char list[2048];
 
 		snprintf(list, sizeof(list), "%salloc 0 1 5\n%s\n", CONFIG, bad[i].op);
-		assert_int_equal(-EINVAL, parse(list, &w, &err));
-		if (err.line != CONFIG_LINES + 2 || err.column != bad[i].column ||
-			strstr(err.text, bad[i].part) == NULL) {
-			fail_msg("'%s' gave %u:%u: %s", bad[i].op, err.line, err.column, err.text);
-		}
-		assert_null(w.ops);
+		workload_assert_refused(list, CONFIG_LINES + 2, bad[i].column, bad[i].part);
 	}
 }
 
@@ -136,7 +116,7 @@ static void a_zone_must_be_complete_and_possible(void **state)
 		struct zl_workload w;
 		struct zl_error err;
 
-		assert_int_equal(-EINVAL, parse(bad[i].list, &w, &err));
+		assert_int_equal(-EINVAL, workload_read(bad[i].list, &w, &err));
 		if (strstr(err.text, bad[i].part) == NULL) {
 			fail_msg("'%s' gave %s", bad[i].list, err.text);
 		}
@@ -149,33 +129,11 @@ static void ids_may_be_used_again_after_a_free(void **state)
 	struct zl_error err;
 
 	(void)state;
-	assert_int_equal(
-		0, parse(CONFIG "alloc 0 0 2147483647\nfree 2147483647\nalloc 1 1 2147483647\n", &w,
-			   &err));
+	assert_int_equal(0, workload_read(CONFIG
+				    "alloc 0 0 2147483647\nfree 2147483647\nalloc 1 1 2147483647\n",
+				    &w, &err));
 	assert_int_equal(3, w.nr_ops);
 	zl_workload_done(&w);
-}
-
-/* Heap that fails from the n-th request on. */
-struct failing {
-	unsigned left;
-};
-
-static void *failing_realloc(void *user, void *ptr, size_t size)
-{
-	struct failing *f = user;
-
-	if (f->left == 0) {
-		return NULL;
-	}
-	f->left--;
-	return zl_allocator_heap()->realloc(NULL, ptr, size);
-}
-
-static void failing_free(void *user, void *ptr)
-{
-	(void)user;
-	zl_allocator_heap()->free(NULL, ptr);
 }
 
 static void without_memory_reading_fails_and_leaks_nothing(void **state)
@@ -185,17 +143,18 @@ static void without_memory_reading_fails_and_leaks_nothing(void **state)
 
 	(void)state;
 	do {
-		struct failing f = {n++};
-		const struct zl_allocator a = {failing_realloc, failing_free, &f};
+		struct scarce scarce;
 		static const char list[] = CONFIG "bulk 2000 1 0\nbulk 2000 1 5000\nfree 7\n";
 		struct zl_workload w;
 		struct zl_error err = {0};
 
-		rc = zl_workload_parse(list, strlen(list), &a, &w, &err);
+		scarce_init(&scarce, n++);
+		rc = zl_workload_parse(list, strlen(list), &scarce.allocator, &w, &err);
 		assert_true(rc == 0 || rc == -ENOMEM);
 		if (rc == 0) {
 			zl_workload_done(&w);
 		}
+		assert_int_equal(0, scarce.live);
 	} while (rc != 0);
 	assert_true(n > 3);
 }

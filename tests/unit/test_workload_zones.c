@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "script.h"
+#include "workload_fixture.h"
 #include "zonelab/file.h"
-#include "zonelab/workload.h"
 
 #define COMMON                                                                                     \
 	"# two: two nodes\nformat 2\n"                                                             \
@@ -28,26 +28,19 @@
 	"config zone 1 Normal\nconfig managed 4096\nconfig pages 128\n" MARKS
 #define ZONE_LINES 34
 
-static int parse(const char *text, struct zl_workload *w, struct zl_error *err)
-{
-	memset(err, 0, sizeof(*err));
-	return zl_workload_parse(text, strlen(text), zl_allocator_heap(), w, err);
-}
-
 static void zones_are_read_and_written_back(void **state)
 {
 	static const char ops[] =
 		"alloc 0 1 7\npin 7\nunpin 7\n@5 cma_alloc 8 2 9\ncma_release 9\nnode 1\n"
 		"zone DMA\nalloc 0 0 1\nzone any\nnode local\n@1000 reclaim 3\noffline 2\n"
 		"online 2\nset min_free_kbytes 40\nset pcp_disabled 1\n";
-	struct zl_workload w, again;
+	struct zl_workload w;
 	struct zl_error err;
-	struct zl_buf text = {0}, text_again = {0};
 
 	(void)state;
 	char list[4096];
 	snprintf(list, sizeof(list), "%s%s%s", COMMON, ZONES, ops);
-	if (parse(list, &w, &err) != 0) {
+	if (workload_read(list, &w, &err) != 0) {
 		fail_msg("%u:%u: %s", err.line, err.column, err.text);
 	}
 	assert_true(w.several);
@@ -64,16 +57,9 @@ static void zones_are_read_and_written_back(void **state)
 	assert_int_equal(0, w.t_ns[2]);
 	assert_int_equal(5, w.t_ns[4]);
 	assert_int_equal(1000, w.t_ns[14]);
-	zl_workload_write(&w, &text);
-	assert_non_null(strstr(zl_buf_text(&text), ops));
-	assert_int_equal(0, parse(zl_buf_text(&text), &again, &err));
-	zl_workload_write(&again, &text_again);
-	assert_string_equal(zl_buf_text(&text), zl_buf_text(&text_again));
+	workload_assert_written(&w, ops);
 	assert_int_equal(-EINVAL, zl_workload_one_zone(&w, &err));
-	zl_buf_done(&text);
-	zl_buf_done(&text_again);
 	zl_workload_done(&w);
-	zl_workload_done(&again);
 }
 
 static void bad_lines_are_refused_with_line_and_column(void **state)
@@ -104,17 +90,11 @@ static void bad_lines_are_refused_with_line_and_column(void **state)
 		{"format 2",	     1,	"format comes before"	     },
 	};
 	char list[4096];
-	struct zl_workload w;
-	struct zl_error err;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		snprintf(list, sizeof(list), "%s%salloc 0 1 5\n%s\n", COMMON, ZONES, bad[i].op);
-		assert_int_equal(-EINVAL, parse(list, &w, &err));
-		if (strstr(err.text, bad[i].part) == NULL || err.column != bad[i].column) {
-			fail_msg("%s: %u: %s", bad[i].op, err.column, err.text);
-		}
-		assert_int_equal(ZONE_LINES + 2, err.line);
+		workload_assert_refused(list, ZONE_LINES + 2, bad[i].column, bad[i].part);
 	}
 }
 
@@ -147,15 +127,15 @@ static void bad_machines_are_refused(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		snprintf(list, sizeof(list), "%s%stick\n", COMMON, bad[i].config);
-		assert_int_equal(-EINVAL, parse(list, &w, &err));
+		assert_int_equal(-EINVAL, workload_read(list, &w, &err));
 		if (strstr(err.text, bad[i].part) == NULL) {
 			fail_msg("%s: %s", bad[i].config, err.text);
 		}
 	}
 	/* None of it is for a list of format 1. */
-	assert_int_equal(-EINVAL, parse("config zone 0 Normal\n", &w, &err));
+	assert_int_equal(-EINVAL, workload_read("config zone 0 Normal\n", &w, &err));
 	assert_non_null(strstr(err.text, "needs a list of format 2"));
-	assert_int_equal(-EINVAL, parse("config nodes 2\n", &w, &err));
+	assert_int_equal(-EINVAL, workload_read("config nodes 2\n", &w, &err));
 	assert_non_null(strstr(err.text, "needs a list of format 2"));
 }
 
@@ -201,7 +181,7 @@ static void a_trace_names_time_node_and_zone(void **state)
 		zl_buf_fmt(&text, "@%u alloc 0 0 %u\n", id * 10, id);
 	}
 	zl_buf_str(&text, "tick\n");
-	assert_int_equal(0, parse(zl_buf_text(&text), &w, &err));
+	assert_int_equal(0, workload_read(zl_buf_text(&text), &w, &err));
 	run(&w, "6.18.2", &trace, &result);
 	assert_non_null(strstr(zl_buf_text(&trace), "\tlists\tbuddy\tt_ns\tnode\tzone\n"));
 	assert_non_null(strstr(zl_buf_text(&trace), "\t10\t0\tNormal\n"));
@@ -235,12 +215,12 @@ static void format_2_without_zones_is_one_zone(void **state)
 	char list[1024];
 
 	(void)state;
-	assert_int_equal(0, parse(config, &w, &err));
+	assert_int_equal(0, workload_read(config, &w, &err));
 	run(&w, "6.18.2", &trace, &one);
 	assert_null(strstr(zl_buf_text(&trace), "t_ns"));
 	zl_workload_done(&w);
 	snprintf(list, sizeof(list), "format 2\n%s", config);
-	assert_int_equal(0, parse(list, &w, &err));
+	assert_int_equal(0, workload_read(list, &w, &err));
 	assert_false(w.several);
 	run(&w, "6.18.2", &trace, &two);
 	assert_non_null(strstr(zl_buf_text(&trace), "\t0\t0\t-\n"));
@@ -248,7 +228,7 @@ static void format_2_without_zones_is_one_zone(void **state)
 	assert_int_equal(0, two.nr_zones);
 	zl_workload_done(&w);
 	snprintf(list, sizeof(list), "format 2\n%snode 0\n", config);
-	assert_int_equal(-EINVAL, parse(list, &w, &err));
+	assert_int_equal(-EINVAL, workload_read(list, &w, &err));
 	assert_non_null(strstr(err.text, "needs several zones"));
 	zl_buf_done(&trace);
 }
