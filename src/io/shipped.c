@@ -61,7 +61,7 @@ static void unknown(enum zl_shipped_kind kind, const char *name, struct zl_error
 		zl_error_set(err, 0, 0, "there is no such file and no %s '%s'; did you mean %s",
 			kinds[kind].one, name, near.name);
 	} else {
-		zl_error_set(err, 0, 0, "there is no such file and no %s '%s'; see `%s`",
+		zl_error_set(err, 0, 0, "there is no such file and no %s '%s'; see `zonelab %s`",
 			kinds[kind].one, name, kinds[kind].list);
 	}
 	zl_error_file(err, name);

@@ -143,7 +143,7 @@ static void a_wrong_lane_changes_nothing(void **state)
 	assert_fails(s, "lane E:kernel=6.12", "there is no lane 'E:kernel=6.12'");
 	assert_fails(s, "lane B:nonsense=1", "nonsense");
 	assert_fails(s, "lane B:high_min", "high_min");
-	assert_fails(s, "lane B:profile=nowhere", "there is no profile");
+	assert_fails(s, "lane B:profile=nowhere", "no shipped profile 'nowhere'");
 	assert_fails(s, "lane A off", "lane A stays");
 	assert_fails(s, "lane B off", "lane B is not open");
 	assert_fails(s, "lane B on", "takes nothing, off");

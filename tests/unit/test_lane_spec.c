@@ -203,7 +203,7 @@ static void what_cannot_be_applied_names_lane_and_place(void **state)
 		{"B:profile=no-such-machine",   3, "no shipped profile 'no-such-machine'; see"	    },
 		{"B:profile=rzg3s",		    3,
 			"lane B: rzg3s: there is no such file and no shipped profile 'rzg3s'; did "
-			"you mean rz-g3s"								       },
+			"you mean rz-g3s"								},
 		{"B:6.12,policy.free_hihg=1",   8, "did you mean"					       },
 		{"B:6.12,policy.free_high=1 +", 8, "lane B: "					     },
 		{"B:6.12,policy=no-such",	  8, "lane B: "					       },
