@@ -25,6 +25,8 @@ void zl_scenario_write(const struct zl_scenario *s, struct zl_buf *ret);
 
 /** The shipped scenario of those who name none. */
 const char *zl_shipped_scenario_default(void);
+/** The same for those who brought a machine: it has none of its own. */
+const char *zl_shipped_scenario_anywhere(void);
 
 /** A shipped scenario by name, else a file ("-": standard input). @err names it, or the nearest. */
 int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,

@@ -16,7 +16,7 @@ ZL_SETTING(MAX_PAGE_ORDER, "max_page_order", ZL_TYPE_COUNT, BUILD, "order", 0, 6
 	"Largest buddy order, always inclusive (10 = eleven lists)")
 ZL_SETTING(PAGE_BLOCK_ORDER, "page_block_order", ZL_TYPE_COUNT, BUILD, "order", 0, 63, "",
 	"page_block_max_order", "max_page_order, or 10 where the architecture sets none",
-	"Kconfig's cap on pageblock_order (6.16 and newer), not the effective order")
+	"Kconfig's cap on pageblock_order (6.16+), not its value")
 ZL_SETTING(THP, "thp", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "transparent_hugepage",
 	"on where the architecture has it", "CONFIG_TRANSPARENT_HUGEPAGE, the build option")
 ZL_SETTING(HUGETLB, "hugetlb", ZL_TYPE_BOOL, BUILD, "", 0, 1, "", "hugetlbfs hugetlb_page",

@@ -137,6 +137,7 @@ struct app {
 	size_t scroll;	    /* first line of an overlay's text */
 	struct zl_buf text; /* OVERLAY_TEXT, OVERLAY_REPORT, and the why text */
 	char text_title[64];
+	char text_heading[96]; /* its first line, where that is a heading; "" = the title */
 	char search[APP_FIELD];
 	bool prompt_list;	/* and with the list of what may follow */
 	char prompt_start[512]; /* what the prompt opens with */

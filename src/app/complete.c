@@ -53,6 +53,24 @@ static void add_options(struct work *w, const struct command *c)
 	}
 }
 
+/* Other spellings, for those who type one: a list of all would say everything twice. */
+static void add_aliases(
+	struct work *w, const struct zl_setting_info *info, const char *suffix, const char *value)
+{
+	char word[ZL_SETTING_TEXT];
+
+	for (const char *s = info->aliases; *s != '\0' && w->len > 0;) {
+		size_t n = strcspn(s, " ");
+		struct zl_text t;
+
+		zl_text_init(&t, word, sizeof(word));
+		zl_text_strn(&t, s, n);
+		zl_text_str(&t, suffix);
+		add(w, word, value, info->help);
+		s += n + strspn(s + n, " ");
+	}
+}
+
 static void add_settings(struct work *w, const char *suffix)
 {
 	const struct value_in in = app_values(w->app);
@@ -64,7 +82,11 @@ static void add_settings(struct work *w, const char *suffix)
 
 		value_text(&in, VALUE_SETTING_BASE + i, value, sizeof(value));
 		zl_format(word, sizeof(word), "%s%s", info->key, suffix);
-		add(w, word, value, info->help);
+		if (fits(w, word)) {
+			add(w, word, value, info->help);
+		} else {
+			add_aliases(w, info, suffix, value);
+		}
 	}
 }
 

@@ -110,6 +110,7 @@ static void answer_under(const struct value_in *in, const char *release, enum va
 	struct value_in at = {.profile = &p, .machine = &m, .zone = in->zone};
 	struct zl_pageset_view pageset;
 	struct facts facts;
+	int64_t number = 0;
 
 	memset(ret, 0, sizeof(*ret));
 	(void)zl_settings_set(&p.settings, ZL_SET_KERNEL, release, ZL_ORIGIN_LANE, NULL);
@@ -125,6 +126,11 @@ static void answer_under(const struct value_in *in, const char *release, enum va
 	value_text(&at, id, ret->value, sizeof(ret->value));
 	formula_text(
 		&at, id, value_formula(&at, id, FORMULA_FULL), ret->formula, sizeof(ret->formula));
+	if (!value_get(&at, id, &number)) {
+		zl_format(ret->formula, sizeof(ret->formula), "%s",
+			id == VALUE_THRESHOLD || id == VALUE_RUN_THRESHOLD ? "no free_high"
+									   : "does not exist");
+	}
 }
 
 static bool precedes(const char *a, const struct zl_release *b)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "explain.h"
+#include "facts.h"
 #include "glossary.h"
 #include "table.h"
 #include "zonelab/text.h"
@@ -43,7 +44,6 @@ static void text_releases(const struct explain *e, size_t columns, struct zl_buf
 	for (size_t i = 0; i < e->nr_releases; i++) {
 		const struct explain_release *r = &e->release[i];
 		bool newest = i + 1 == e->nr_releases;
-		bool none = strcmp(r->value, "-") == 0;
 
 		zl_buf_str(b, i == 0 ? "  Other releases, same inputs\n" : "");
 		zl_buf_fmt(b, "  %s %s", r->present ? ">" : " ", r->first);
@@ -56,7 +56,7 @@ static void text_releases(const struct explain *e, size_t columns, struct zl_buf
 		zl_buf_fmt(b, " %s", r->value);
 		zl_buf_pad(b, formula_column - 1);
 		zl_buf_chr(b, ' ');
-		text_wrap(b, formula_column, columns, none ? "does not exist" : r->formula);
+		text_wrap(b, formula_column, columns, r->formula);
 	}
 }
 
@@ -94,10 +94,11 @@ void explain_head(const struct explain *e, char *buf, size_t size)
 {
 	const bool unit = e->unit[0] != '\0';
 
-	if (e->value[0] != '\0') {
+	if (e->value[0] != '\0' && strcmp(e->value, "-") != 0) {
 		zl_format(buf, size, "%s = %s%s%s", e->name, e->value, unit ? " " : "", e->unit);
 	} else {
-		zl_format(buf, size, "%s, %s%s%s%s", e->name, glossary_kind(e->id),
+		zl_format(buf, size, "%s, %s%s%s%s", e->name,
+			is_fact(e->id) ? "a figure of a run" : glossary_kind(e->id),
 			unit ? " (" : "", e->unit, unit ? ")" : "");
 	}
 }

@@ -55,22 +55,22 @@ static const struct binding bindings[] = {
 	{KEYMAP_PAGESETS, "w", "why", "w", "why", 5, ""},
 	{KEYMAP_PAGESETS, ":", "prompt", ":", "command", 7, ""},
 	{KEYMAP_PAGESETS, "?", "help", "?", "help", 0, ""},
-	{KEYMAP_PAGESETS, "m", "prompt bookmark", "m '", "", 0, "set, go to bookmark"},
+	{KEYMAP_PAGESETS, "m", "prompt bookmark", "m ' t", "", 0, "bookmark, next; branches"},
 	{KEYMAP_PAGESETS, "'", "bookmark next", "", "", 0, ""},
-	{KEYMAP_PAGESETS, "t", "branch", "t", "", 0, "branches"},
+	{KEYMAP_PAGESETS, "t", "branch", "", "", 0, ""},
 	{KEYMAP_PAGESETS, "o", "op", "o", "", 0, "one op by hand: a f d t"},
 	{KEYMAP_PAGESETS, "Enter", "edit", "Enter", "", 0, "edit, why"},
 	{KEYMAP_PAGESETS, "-", "step -1", "- +", "", 0, "change value; timeline zoom"},
 	{KEYMAP_PAGESETS, "+", "step +1", "", "", 0, ""},
 	{KEYMAP_PAGESETS, "=", "step +1", "", "", 0, ""},
-	{KEYMAP_PAGESETS, "K", "axis", "K", "", 0, "kernel axis, on Compare"},
-	{KEYMAP_PAGESETS, "p", "pin", "p", "", 0, "pin as baseline"},
+	{KEYMAP_PAGESETS, "K", "axis", "K p", "", 0, "kernel axis; pin a baseline"},
+	{KEYMAP_PAGESETS, "p", "pin", "", "", 0, ""},
 
 	{KEYMAP_COMPARE, "n", "next", "n N", "divergence", 1, "next, previous divergence"},
 	{KEYMAP_COMPARE, "N", "next -1", "", "", 0, ""},
 	{KEYMAP_COMPARE, "]", "next", "", "", 0, ""},
 	{KEYMAP_COMPARE, "[", "next -1", "", "", 0, ""},
-	{KEYMAP_COMPARE, ",", "go -1", ", .", "step", 2, "one op back, forward, in all"},
+	{KEYMAP_COMPARE, ",", "go -1", ", .", "step", 2, "one op back, forward"},
 	{KEYMAP_COMPARE, ".", "go +1", "", "", 0, ""},
 	{KEYMAP_COMPARE, "Space", "play", "Space", "play", 3, "play, pause"},
 	{KEYMAP_COMPARE, "<", "speed -1", "< >", "", 0, "slower, faster"},
@@ -133,19 +133,19 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, "j", "move down", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "h", "move left", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "l", "move right", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "PgUp", "move page-up", "PgUp PgDn", "", 0, "scroll"},
+	{KEYMAP_EVERYWHERE, "PgUp", "move page-up", "PgUp PgDn", "", 0, "scroll; Home End to ends"},
 	{KEYMAP_EVERYWHERE, "PgDn", "move page-down", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "Home", "move first", "Home End", "", 0, "first, last row"},
+	{KEYMAP_EVERYWHERE, "Home", "move first", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "End", "move last", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Tab", "panel next", "Tab S-Tab", "", 0, "next, previous panel"},
 	{KEYMAP_EVERYWHERE, "S-Tab", "panel previous", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "1", "screen 1", "1 .. 6", "", 0, "screen"},
+	{KEYMAP_EVERYWHERE, "1", "screen 1", "1..6 A..D", "", 0, "screen; lane"},
 	{KEYMAP_EVERYWHERE, "2", "screen 2", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "3", "screen 3", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "4", "screen 4", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "5", "screen 5", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "6", "screen 6", "", "", 0, ""},
-	{KEYMAP_EVERYWHERE, "A", "lane A", "A B C D", "", 0, "lane"},
+	{KEYMAP_EVERYWHERE, "A", "lane A", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "B", "lane B", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "C", "lane C", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "D", "lane D", "", "", 0, ""},
@@ -158,9 +158,9 @@ static const struct binding bindings[] = {
 	{KEYMAP_EVERYWHERE, ":", "prompt", ":", "command", 7, "command line"},
 	{KEYMAP_EVERYWHERE, "?", "help", "?", "help", 0, "help for this screen"},
 	{KEYMAP_EVERYWHERE, "q", "quit", "q", "quit", 8, "close overlay, then leave"},
-	{KEYMAP_EVERYWHERE, "C-z", "suspend", "Ctrl-Z", "", 0, "suspend"},
-	{KEYMAP_EVERYWHERE, "C-l", "redraw", "Ctrl-L", "", 0, "redraw"},
-	{KEYMAP_EVERYWHERE, "C-c", "stop", "Ctrl-C", "", 0, "stop a computation"},
+	{KEYMAP_EVERYWHERE, "C-z", "suspend", "Ctrl-Z L C", "", 0, "suspend, redraw, stop"},
+	{KEYMAP_EVERYWHERE, "C-l", "redraw", "", "", 0, ""},
+	{KEYMAP_EVERYWHERE, "C-c", "stop", "", "", 0, ""},
 	{KEYMAP_EVERYWHERE, "Esc", "cancel", "Esc", "", 0, "cancel, clear the message"},
 
 	{KEYMAP_FIELD, "Enter", "take", "Enter", "take", 1, "take the value"},
@@ -182,7 +182,8 @@ static const struct binding bindings[] = {
 	{KEYMAP_OVERLAY, "n", "next", "n N", "", 0, "next, previous match"},
 	{KEYMAP_OVERLAY, "N", "next -1", "", "", 0, ""},
 	{KEYMAP_OVERLAY, "y", "copy", "y", "copy", 3, "copy as text"},
-	{KEYMAP_OVERLAY, "Esc", "cancel", "Esc", "close", 4, "close"},
+	{KEYMAP_OVERLAY, "Esc", "cancel", "Esc", "close", 4, "close; Enter too"},
+	{KEYMAP_OVERLAY, "Enter", "cancel", "", "", 0, ""},
 
 	{KEYMAP_WHY, "Up", "move up", "↑↓", "input", 1, "choose an input"},
 	{KEYMAP_WHY, "Down", "move down", "", "", 0, ""},
@@ -278,10 +279,10 @@ static size_t rows_of(enum keymap_mode mode)
 
 size_t keymap_help_rows(enum keymap_mode screen)
 {
-	const size_t left = rows_of(screen) + 2 + KEYMAP_MARKS;
+	const size_t left = rows_of(screen);
 	const size_t right = rows_of(KEYMAP_EVERYWHERE);
 
-	return left > right ? left : right;
+	return (left > right ? left : right) + 1 + KEYMAP_MARKS / 2;
 }
 
 enum keymap_mode keymap_mode_of(const struct app *app)

@@ -53,6 +53,13 @@ int machine_check_handled(const struct zl_import *im, size_t first, struct zl_er
 int machine_open(struct app *app, const char *const *path, size_t n,
 	const struct zl_settings *given, struct zl_error *err);
 
+/**
+ * What the explorer opens on when no file asked for another screen: the Pagesets screen, with the
+ * report of the import over it where a zoneinfo was among the @files. Geometry stays where the
+ * files say nothing of zones, and where the run cannot be made. Returns 0 or -errno.
+ */
+int machine_open_story(struct app *app, bool files, struct zl_error *err);
+
 /** The last trace among files is shown; the machine is complete by now. */
 int machine_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err);
 

@@ -13,6 +13,8 @@
 #include "replay_show.h"
 #include "run_show.h"
 #include "session.h"
+#include "ui.h"
+#include "verify_report.h"
 #include "zonelab/dts.h"
 #include "zonelab/text.h"
 
@@ -131,6 +133,44 @@ int machine_open(struct app *app, const char *const *path, size_t n,
 		r = patch_show(app, o.patch, o.nr_patch, err);
 	}
 	return r;
+}
+
+/* Over the Pagesets screen, before anything runs. */
+static int show_report(struct app *app)
+{
+	struct zl_buf text = {0};
+	struct zl_verify v;
+
+	if (machine_verify(app->import, &v) < 0) {
+		return -ENOMEM;
+	}
+	import_report(app->import, &v, &text);
+	zl_verify_done(&v, app->alloc);
+	ui_show_text(app, OVERLAY_REPORT, "import", &text);
+	app_say(app, VALUE_NONE, "This machine is lane A · Enter goes on to its pagesets");
+	return 0;
+}
+
+static bool has_zoneinfo(const struct zl_import *im)
+{
+	for (size_t i = 0; i < im->nr_files; i++) {
+		if (im->file[i].kind == ZL_FILE_ZONEINFO) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int machine_open_story(struct app *app, bool files, struct zl_error *err)
+{
+	bool zones = app->import != NULL && has_zoneinfo(app->import);
+	int rc = 0;
+
+	if (app->screen != SCREEN_GEOMETRY || (files && !zones)) {
+		return 0;
+	}
+	rc = app_show_screen(app, SCREEN_PAGESETS, err);
+	return rc == 0 && zones ? show_report(app) : rc;
 }
 
 int machine_open_trace(struct app *app, const char *const *path, size_t n, struct zl_error *err)

@@ -263,7 +263,9 @@ int pagesets_open_scenario(struct app *app, const char *name, struct zl_scenario
 
 int pagesets_open_story(struct app *app, struct zl_error *err)
 {
-	const char *name = zl_shipped_scenario_default();
+	const char *name = scenario_brings_machine(&app_lane_const(app)->profile)
+				   ? zl_shipped_scenario_anywhere()
+				   : zl_shipped_scenario_default();
 	struct zl_expand_options options;
 	struct zl_scenario s;
 	int rc = zl_scenario_open(name, app->alloc, &s, err);

@@ -11,6 +11,7 @@
 #include "patch_report.h"
 #include "review.h"
 #include "run_show.h"
+#include "ui.h"
 #include "zonelab/text.h"
 
 /* Ops that each scenario is looked through for a divergence. */
@@ -99,11 +100,7 @@ static void show_text(struct app *app, const struct patch_answer *a)
 	struct output out = {.interactive = true, .format = FORMAT_MAIL};
 
 	patch_report(a, &out);
-	zl_buf_done(&app->text);
-	app->text = out.text;
-	app->scroll = 0;
-	app->overlay = OVERLAY_TEXT;
-	zl_format(app->text_title, sizeof(app->text_title), "patch");
+	ui_show_text(app, OVERLAY_TEXT, "patch", &out.text);
 	output_done(&(struct output){.json = out.json});
 }
 

@@ -24,6 +24,17 @@ static bool users_machine(const struct zl_profile *p)
 	return named;
 }
 
+bool scenario_brings_machine(const struct zl_profile *p)
+{
+	bool whole = p->nr_zones > 0;
+
+	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
+		whole = whole || (p->settings.value[i].given &&
+					 p->settings.value[i].origin == ZL_ORIGIN_NAMED_PROFILE);
+	}
+	return whole;
+}
+
 /* The same words for what is there change nothing, and nothing that rests on it. */
 static bool says_the_same(
 	const struct zl_settings *there, const struct zl_settings *given, enum zl_setting key)

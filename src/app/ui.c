@@ -9,6 +9,7 @@
 #include "beside.h"
 #include "explain.h"
 #include "explain_point.h"
+#include "facts.h"
 #include "glossary.h"
 #include "keymap.h"
 #include "learn.h"
@@ -17,6 +18,7 @@
 #include "sweeps.h"
 #include "zonelab/text.h"
 
+#define HEADING	   "── "
 #define PAGE_ROWS  10
 #define FRAME_ROWS 4 /* title, heading, message, keys */
 
@@ -149,11 +151,32 @@ void ui_panel(struct app *app, int direction)
 	}
 }
 
+const char *ui_heading(const char *line)
+{
+	return strncmp(line, HEADING, strlen(HEADING)) == 0 ? line + strlen(HEADING) : NULL;
+}
+
+/* The first heading of a text stands in the heading of the panel, not a row below it. */
+static void take_heading(struct app *app)
+{
+	char *s = app->text.data;
+	size_t n = strcspn(zl_buf_text(&app->text), "\n");
+
+	app->text_heading[0] = '\0';
+	if (n < app->text.len && n < sizeof(app->text_heading) && ui_heading(s) != NULL) {
+		s[n] = '\0';
+		zl_format(app->text_heading, sizeof(app->text_heading), "%s", ui_heading(s));
+		app->text.len -= n + 1;
+		memmove(s, s + n + 1, app->text.len + 1);
+	}
+}
+
 void ui_show_text(struct app *app, enum app_overlay overlay, const char *title, struct zl_buf *text)
 {
 	zl_buf_done(&app->text);
 	app->text = *text;
 	memset(text, 0, sizeof(*text));
+	take_heading(app);
 	zl_format(app->text_title, sizeof(app->text_title), "%s", title);
 	app->overlay = overlay;
 	app->scroll = 0;
@@ -183,7 +206,12 @@ static bool open_why(struct app *app, unsigned id)
 	explain_change(app, app->why);
 	app->why_row = 0;
 	app->overlay = OVERLAY_WHY;
-	app_say(app, id, "Why: %s", app->why->name);
+	if (is_fact(id) && app->pagesets != NULL) {
+		app_say(app, id, "Why: %s · the numbers are those of op %U", app->why->name,
+			pagesets_timeline(app)->at);
+	} else {
+		app_say(app, id, "Why: %s", app->why->name);
+	}
 	return true;
 }
 

@@ -39,6 +39,8 @@ void ui_redraw(struct app *app);
 /** Shows text in an overlay that scrolls; the text is taken over. */
 void ui_show_text(
 	struct app *app, enum app_overlay overlay, const char *title, struct zl_buf *text);
+/** The title in a line "── Title" of such a text, NULL when the line is no heading. */
+const char *ui_heading(const char *line);
 /** Lines of the overlay's text. */
 size_t ui_text_lines(const struct app *app);
 

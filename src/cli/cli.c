@@ -9,6 +9,7 @@
 #include "command.h"
 #include "front.h"
 #include "help.h"
+#include "machines.h"
 #include "pagesets.h"
 #include "patience.h"
 #include "replay_show.h"
@@ -424,14 +425,12 @@ static int run_all(struct session *s, const struct command *sub)
 	return status;
 }
 
-/* Without a file the explorer opens on its story; a kernel without pagesets has none. */
+/* A kernel without pagesets has no story to open on. */
 static void open_story(struct session *s)
 {
 	struct zl_error err = {0};
 
-	if (s->cli->nr_rest == 0) {
-		(void)app_show_screen(s->app, SCREEN_PAGESETS, &err);
-	}
+	(void)machine_open_story(s->app, s->cli->nr_rest > 0, &err);
 }
 
 static int run(struct session *s);

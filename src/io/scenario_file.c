@@ -411,6 +411,11 @@ const char *zl_shipped_scenario_default(void)
 	return "iperf";
 }
 
+const char *zl_shipped_scenario_anywhere(void)
+{
+	return "frees";
+}
+
 int zl_scenario_open(const char *name_or_path, const struct zl_allocator *mem,
 	struct zl_scenario *ret, struct zl_error *err)
 {

@@ -124,6 +124,9 @@ static bool put_overlay(const struct app *app, const struct value_in *in, struct
 		return true;
 	case OVERLAY_TEXT:
 	case OVERLAY_REPORT:
+		if (app->text_heading[0] != '\0') {
+			zl_buf_fmt(b, "── %s\n", app->text_heading);
+		}
 		zl_buf_str(b, zl_buf_text(&app->text));
 		return true;
 	case OVERLAY_SETTINGS:

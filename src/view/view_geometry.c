@@ -159,10 +159,10 @@ static void draw_field(const struct geo *g, int row, unsigned id, int edge)
 	canvas_put(g->c, row, end, ROLE_EDIT, '_');
 }
 
-/* The focused value between its handles, as far as they fit. */
-static void draw_handles(const struct geo *g, int row, unsigned id, int edge, const char *text)
+/* The focused value between its handles, as far as they fit in the room behind the label. */
+static void draw_handles(const struct geo *g, struct rect room, unsigned id, const char *text)
 {
-	int w = text_width(text);
+	int w = text_width(text), row = room.row, edge = room.col + room.cols;
 	int first = g->l->wide ? g->col->value - 2 : g->col->value - 1;
 	int air = 1;
 
@@ -170,12 +170,15 @@ static void draw_handles(const struct geo *g, int row, unsigned id, int edge, co
 		first = g->col->value - 2;
 	}
 	if (first + w + 4 > edge) {
-		first = g->col->value - 1;
+		first = edge - w - 4;
+	}
+	if (first < room.col) {
+		first = edge - w - 2 < g->col->value - 1 ? edge - w - 2 : g->col->value - 1;
 		air = 0;
 	}
-	if (first + w + 2 > edge) {
-		canvas_value(g->c, at_width(row, g->col->value, edge - g->col->value), ROLE_FOCUS,
-			(uint16_t)id, text);
+	if (first < room.col) {
+		canvas_value(
+			g->c, at_width(row, room.col, room.cols), ROLE_FOCUS, (uint16_t)id, text);
 		return;
 	}
 	canvas_text(g->c, at(row, first), ROLE_FOCUS, air > 0 ? "- " : "-");
@@ -203,7 +206,8 @@ static void draw_input(const struct geo *g, unsigned i, enum zl_setting key)
 	char text[DRAW_TEXT];
 
 	input_label(g, key, text, sizeof(text));
-	draw_tagged(g->c, at_width(row, area.col + 1, g->col->value - 1), ROLE_TEXT, id, text);
+	int least = 1 + draw_tagged(g->c, at_width(row, area.col + 1, g->col->value - 1), ROLE_TEXT,
+				id, text);
 	if (g->app->mode == MODE_FIELD && g->app->field_setting == (unsigned)key &&
 		g->app->overlay == OVERLAY_NONE) {
 		draw_field(g, row, id, edge);
@@ -211,14 +215,19 @@ static void draw_input(const struct geo *g, unsigned i, enum zl_setting key)
 	}
 	input_text(g, key, text, sizeof(text));
 	if (view_focused(g->app, PANEL_INPUTS, i)) {
-		draw_handles(g, row, id, g->col->origin > 0 ? g->col->origin : edge, text);
+		int end = g->col->origin > 0 ? g->col->origin : edge;
+		draw_handles(g, rect(row, least, 1, end - least), id, text);
 		if (g->col->origin > 0) {
 			draw_origin(g, row, 0, key);
 		}
 		return;
 	}
 	int stop = g->col->origin > 0 && is_given(g, key) ? g->col->origin - 1 : edge;
-	int end = canvas_value(g->c, at_width(row, g->col->value, stop - g->col->value),
+	/* A long value begins nearer to its label, rather than end in the middle. */
+	int col = stop - text_width(text);
+	col = col > least ? col : least;
+	col = col < g->col->value ? col : g->col->value;
+	int end = canvas_value(g->c, at_width(row, col, stop - col),
 		is_offending(g, key) ? ROLE_ERROR : ROLE_TEXT, (uint16_t)id, text);
 	if (strcmp(text, "default") != 0 && text[0] != '-') {
 		draw_origin(g, row, end, key);
@@ -277,9 +286,11 @@ static void draw_result(const struct geo *g, unsigned i, enum value_id id)
 		int col = area.col + (g->col->delta > 0 ? g->col->delta : g->col->how);
 		draw_delta(g, at(row, col), id, sign);
 	}
-	if (sign == 0 || g->col->delta > 0) {
-		draw_formula(g->c, at_width(row, area.col + g->col->how, g->col->how_cols),
-			ROLE_TEXT, &from, g->l->wide ? FORMULA_HOW : FORMULA_SHORT);
+	enum formula_form form = g->l->wide ? FORMULA_HOW : FORMULA_SHORT;
+	int room = sign == 0 ? area.cols - g->col->how : g->col->how_cols;
+	/* Half a formula says nothing; `w` has all of it. */
+	if ((sign == 0 || g->col->delta > 0) && draw_formula_width(&from, form) <= room) {
+		draw_formula(g->c, at(row, area.col + g->col->how), ROLE_TEXT, &from, form);
 	}
 }
 

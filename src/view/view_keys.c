@@ -141,7 +141,7 @@ static size_t help_rows(enum keymap_mode mode, struct help_row *ret, size_t max)
 	return n;
 }
 
-/* Each fits in the left half. */
+/* Each fits in a half; the first four stand at the left. */
 #define NR_MARKS KEYMAP_MARKS
 static const char *const geometry_marks[NR_MARKS] = {
 	"► present row, focus   … cut off",
@@ -168,9 +168,9 @@ static const char *const reserve_marks[NR_MARKS] = {
 	"► chosen pool   … cut off",
 	"ok: fits as written at that page size",
 	"move: base and size have to change",
+	"U unmovable R reclaimable   . free",
 	"map: letters are pools in list order,",
 	"     small ones refused, r reserved",
-	"U unmovable R reclaimable   . free",
 	":help COMMAND, `zonelab explain NAME`",
 	"and `w` print the same text.",
 };
@@ -179,9 +179,9 @@ static const char *const compare_marks[NR_MARKS] = {
 	"x this row differs, lanes differ here",
 	"▲ threshold   ► the present op",
 	"bars of all lanes have one scale",
+	"as A: the curve is that of lane A",
 	"(baseline): what totals are compared",
 	"       with; p takes the focused lane",
-	"as A: the curve is that of lane A",
 	":help COMMAND, `zonelab explain NAME`",
 	"and `w` print the same text.",
 };
@@ -246,24 +246,24 @@ static void draw_halves(
 
 void view_help(const struct app *app, struct canvas *c, struct rect body)
 {
-	struct help_row left[HELP_ROWS];
-	size_t nl = help_rows(view_ops_of(app)->keys, left, HELP_ROWS);
 	size_t all = keymap_help_rows(view_ops_of(app)->keys);
+	size_t keys = all - 1 - NR_MARKS / 2;
 	const int split = split_of(body);
 	size_t room = (size_t)body.rows - 1;
 	size_t rows = all < room ? all : room;
 	size_t skip = app->scroll + rows <= all ? app->scroll : all - rows;
-	int marks_row = body.row + 2 + (int)nl - (int)skip;
+	int marks_row = body.row + 1 + (int)keys - (int)skip;
 
 	char title[64];
 
 	zl_format(title, sizeof(title), "Keys on this screen: %s", view_ops_of(app)->name);
 	canvas_heading(c, rect(body.row, body.col, 1, body.cols), title);
 	struct rect before = canvas_clip(c, rect(body.row + 1, 0, body.rows - 1, body.cols));
-	draw_halves(app, c, body, skip, rows);
-	canvas_heading(c, rect(marks_row, body.col, 1, split), "What the marks mean");
-	for (size_t i = 0; i < NR_MARKS; i++) {
-		canvas_text(c, at_width(marks_row + 1 + (int)i, 1, split - 2), ROLE_TEXT,
+	draw_halves(app, c, body, skip, skip < keys ? keys - skip : 0);
+	canvas_heading(c, rect(marks_row, body.col, 1, body.cols), "What the marks mean");
+	for (int i = 0; i < NR_MARKS; i++) {
+		int col = i < NR_MARKS / 2 ? 1 : split + 2;
+		canvas_text(c, at(marks_row + 1 + i % (NR_MARKS / 2), col), ROLE_TEXT,
 			marks_of(app)[i]);
 	}
 	canvas_clip(c, before);

@@ -9,10 +9,11 @@
 #include "views.h"
 #include "zonelab/text.h"
 
-#define MARK	    0x25ba
-#define WORD_COL    3
-#define VALUE_COL   21
-#define MEANING_COL 36
+#define MARK	      0x25ba
+#define WORD_COL      3
+#define VALUE_COL     21
+#define VALUE_COL_MAX 28
+#define VALUE_COLS    15
 
 /* Cells of the first @n bytes. */
 static int width_of(const char *s, size_t n)
@@ -63,41 +64,60 @@ static size_t chosen(const struct view_prompt *p)
 	return 0;
 }
 
-static void draw_completion(
-	struct canvas *c, int row, const struct completion *item, bool marked, int longest)
+/* Where values and meanings of a list stand. */
+struct completion_columns {
+	int value, meaning;
+};
+
+static struct completion_columns columns_of(const struct completions *l)
 {
-	int value_col = longest + WORD_COL + 2 > VALUE_COL ? longest + WORD_COL + 2 : VALUE_COL;
-	int shift = value_col - VALUE_COL;
+	struct completion_columns ret = {.value = VALUE_COL};
+	bool values = false;
+
+	for (size_t i = 0; i < l->count; i++) {
+		int end = WORD_COL + text_width(l->item[i].word) + 2;
+
+		ret.value = end > ret.value && end <= VALUE_COL_MAX ? end : ret.value;
+		values = values || l->item[i].value[0] != '\0';
+	}
+	ret.meaning = ret.value + (values ? VALUE_COLS : 0);
+	return ret;
+}
+
+/* Returns the rows that it took: what the chosen one means is said in full. */
+static int draw_completion(struct canvas *c, struct rect room, const struct completion *item,
+	bool marked, const struct completion_columns *cols)
+{
+	int row = room.row;
+	/* A word that is longer than its column moves its own row alone. */
+	int end = WORD_COL + text_width(item->word) + 2;
+	int shift = end > cols->value ? end - cols->value : 0;
+	int col = cols->meaning + shift;
 
 	if (marked) {
 		canvas_put(c, row, 0, ROLE_FOCUS, MARK);
 	}
 	canvas_value(
 		c, at(row, WORD_COL), marked ? ROLE_SELECT : ROLE_TEXT, VALUE_LITERAL, item->word);
-	canvas_value(c, at_width(row, value_col, MEANING_COL - VALUE_COL - 1), ROLE_TEXT,
+	canvas_value(c, at_width(row, cols->value + shift, VALUE_COLS - 1), ROLE_TEXT,
 		VALUE_LITERAL, item->value);
-	canvas_value(c, at(row, MEANING_COL + shift), ROLE_TEXT, VALUE_LITERAL, item->meaning);
-}
-
-static int longest_word(const struct completions *l)
-{
-	int longest = 0;
-
-	for (size_t i = 0; i < l->count; i++) {
-		int w = text_width(l->item[i].word);
-		longest = w > longest ? w : longest;
+	if (!marked) {
+		canvas_value(c, at(row, col), ROLE_TEXT, VALUE_LITERAL, item->meaning);
+		return 1;
 	}
-	return longest < MEANING_COL ? longest : MEANING_COL;
+	int rows = draw_wrapped(c, rect(row, col, room.rows, room.cols - col), ROLE_TEXT,
+		VALUE_LITERAL, item->meaning);
+	return rows > 1 ? rows : 1;
 }
 
 void view_completions(const struct view_prompt *p, struct canvas *c, struct rect slot)
 {
 	const struct completions *l = p->listing;
 	char text[APP_FIELD + 64];
-	int rows = slot.rows - 2; /* heading and usage */
+	int rows = slot.rows - 1 - (l->usage[0] != '\0'); /* heading and usage */
 	int mark = (int)chosen(p);
 	int first = mark >= rows ? mark - rows + 1 : 0;
-	int longest = longest_word(l);
+	const struct completion_columns cols = columns_of(l);
 	struct rect before = canvas_clip(c, slot);
 
 	canvas_blank(c, slot, ROLE_TEXT);
@@ -107,9 +127,13 @@ void view_completions(const struct view_prompt *p, struct canvas *c, struct rect
 	canvas_value(c, at(slot.row, slot.col + 3), ROLE_HEADING, VALUE_POSITION, text);
 	int shown = 0;
 	for (int i = first; i < (int)l->count && shown < rows; i++) {
-		draw_completion(c, slot.row + 1 + shown, &l->item[i], i == mark, longest);
-		shown++;
+		struct rect room = rect(slot.row + 1 + shown, slot.col, rows - shown, slot.cols);
+		shown += draw_completion(c, room, &l->item[i], i == mark, &cols);
 	}
-	canvas_value(c, at(slot.row + 1 + shown, WORD_COL), ROLE_DIM, VALUE_LITERAL, l->usage);
+	if (l->usage[0] != '\0') {
+		zl_format(text, sizeof(text), "Usage: %s", l->usage);
+		canvas_value(c, at(slot.row + 1 + (shown < rows ? shown : rows), WORD_COL),
+			ROLE_DIM, VALUE_LITERAL, text);
+	}
 	canvas_clip(c, before);
 }

@@ -107,7 +107,10 @@ static void field_help(const struct app *app, struct zl_text *t)
 	}
 	switch (info->type) {
 	case ZL_TYPE_COUNT:
-		zl_text_fmt(t, "%D to %D, or default", info->min, info->max);
+		zl_text_fmt(t, "%s%s", info->unit, info->unit[0] != '\0' ? ", " : "");
+		zl_text_fmt(
+			t, info->max < INT32_MAX ? "%D to %D" : "%D or more", info->min, info->max);
+		zl_text_str(t, ", or default");
 		break;
 	case ZL_TYPE_BOOL:
 		zl_text_str(t, "on, off or default");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "draw.h"
+#include "ui.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -54,6 +55,23 @@ static void expand(struct zl_text *t, const char *s, size_t n)
 	}
 }
 
+static void draw_line(const struct app *app, struct canvas *c, struct rect row, const char *line)
+{
+	bool match = app->search[0] != '\0' && strstr(line, app->search) != NULL;
+	enum role role = match ? ROLE_SELECT : ROLE_TEXT;
+	const char *title = ui_heading(line);
+
+	if (title == NULL) {
+		/* Below headings of its own a text brings its margin with it. */
+		int margin = app->text_heading[0] != '\0' && line[0] == ' ' ? 0 : 1;
+		canvas_value(c, at(row.row, row.col + margin), role, VALUE_LITERAL, line);
+		return;
+	}
+	canvas_heading(c, row, "");
+	canvas_value(
+		c, at(row.row, row.col + 3), match ? role : ROLE_HEADING, VALUE_LITERAL, title);
+}
+
 void view_text(const struct app *app, struct canvas *c, struct rect body)
 {
 	const char *s = zl_buf_text(&app->text);
@@ -63,7 +81,8 @@ void view_text(const struct app *app, struct canvas *c, struct rect body)
 	char line[1024];
 
 	canvas_heading(c, rect(body.row, body.col, 1, body.cols), "");
-	canvas_value(c, at(body.row, body.col + 3), ROLE_HEADING, VALUE_LITERAL, app->text_title);
+	canvas_value(c, at(body.row, body.col + 3), ROLE_HEADING, VALUE_LITERAL,
+		app->text_heading[0] != '\0' ? app->text_heading : app->text_title);
 	draw_position(c, body, first, all);
 	for (size_t i = 0; i < first + rows && *s != '\0'; i++) {
 		size_t n = strcspn(s, "\n");
@@ -71,9 +90,9 @@ void view_text(const struct app *app, struct canvas *c, struct rect body)
 			struct zl_text t;
 			zl_text_init(&t, line, sizeof(line));
 			expand(&t, s, n);
-			bool match = app->search[0] != '\0' && strstr(line, app->search) != NULL;
-			canvas_value(c, at(body.row + 1 + (int)(i - first), body.col + 1),
-				match ? ROLE_SELECT : ROLE_TEXT, VALUE_LITERAL, line);
+			draw_line(app, c,
+				rect(body.row + 1 + (int)(i - first), body.col, 1, body.cols),
+				line);
 		}
 		s += n + (s[n] == '\n' ? 1 : 0);
 	}

@@ -17,7 +17,7 @@
 #define INDENT	     7
 #define INPUT_INDENT 6
 #define RELEASE	     4
-#define RELEASE_W    14
+#define RELEASE_W    13
 #define LINES_MAX    64
 
 /* A pop-up being filled from the top; lines that find no room are only counted. */

@@ -135,6 +135,13 @@ static void completions_lie_in_the_slot_and_the_line_in_the_message_row(void **s
 	assert_non_null(strstr(s->screen, "pageblock_order               9"));
 	assert_int_equal(22, s->c.cursor_row);
 	assert_int_equal(10, s->c.cursor_col);
+	/* The chosen one is said in full, also under another name of its setting. */
+	assert_non_null(
+		strstr(s->screen, "\n►  high_fraction=    0              "
+				  "vm.percpu_pagelist_high_fraction: 0 = off,\n"
+				  "                                    otherwise at least 8\n"
+				  "   high_min= "));
+	assert_non_null(strstr(s->screen, "\n   Usage: set KEY=VALUE...\n"));
 	stage_free(s);
 }
 

@@ -313,22 +313,28 @@ static void settings_beside_the_buddy_stand_in_one_column(void **state)
 	stage_free(s);
 }
 
-static void help_is_scrolled_and_searched_to_its_end(void **state)
+/* The smallest screen has room for all keys and marks, and nothing of them is cut. */
+static void help_of_every_screen_is_one_page(void **state)
 {
-	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	static const enum app_screen screens[] = {SCREEN_GEOMETRY, SCREEN_RESERVE, SCREEN_PAGESETS,
+		SCREEN_COMPARE, SCREEN_SWEEP, SCREEN_LEARN};
 
 	(void)state;
-	press(s, "?");
-	assert_hides(s, "flush of one block");
-	press(s, "PgDn");
-	assert_shows(s, "flush of one block");
-	assert_shows(s, "print the same text.");
-	press(s, "PgUp");
-	assert_shows(s, "play, pause");
-	press(s, "/ b a s e l i n e Enter");
-	assert_shows(s, "pin as baseline");
-	assert_hides(s, "play, pause");
-	stage_free(s);
+	for (size_t i = 0; i < sizeof(screens) / sizeof(screens[0]); i++) {
+		struct stage *s = stage_on(screens[i], 24, 80);
+
+		press(s, "?");
+		assert_shows(s, "── Keys on this screen: ");
+		assert_shows(s, "── What the marks mean");
+		assert_shows(s, screens[i] == SCREEN_LEARN ? "`lesson NAME` opens one by name\n\n"
+							   : "and `w` print the same text.\n\n");
+		for (const char *p = strstr(s->screen, "…"); p != NULL; p = strstr(p + 1, "…")) {
+			assert_int_equal(0, strncmp(p, "… cut off", strlen("… cut off")));
+		}
+		press(s, "/ s u s p e n d Enter");
+		assert_shows(s, "suspend, redraw, stop");
+		stage_free(s);
+	}
 }
 
 /* Whatever runs: no figure and no word of the screen is cut, whatever the slot shows. */
@@ -393,7 +399,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_scenario_is_cut_at_any_size),
-		cmocka_unit_test(help_is_scrolled_and_searched_to_its_end),
+		cmocka_unit_test(help_of_every_screen_is_one_page),
 		cmocka_unit_test(a_search_finds_settings_where_no_op_matches),
 		cmocka_unit_test(settings_beside_the_buddy_stand_in_one_column),
 		cmocka_unit_test(the_next_free_drains_from_the_count_that_is_said),
