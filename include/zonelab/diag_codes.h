@@ -113,4 +113,5 @@ ZL_DIAG(SOURCE_SKIPPED, "source-skipped", "part of a device-tree source was not 
 ZL_DIAG(SOURCE_MISSING, "source-missing", "an include or macro is not resolved")
 ZL_DIAG(BLOCK_ORDER_FITS, "block-order-fits", "a lower PAGE_BLOCK_(MAX_)ORDER makes pools fit")
 /* scenarios */
+ZL_DIAG(TEXT_CLEANED, "text-cleaned", "control characters in texts of a scenario are left out")
 ZL_DIAG(CPU_WRAPPED, "cpu-wrapped", "a scenario names more CPUs than the machine has")

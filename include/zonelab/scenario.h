@@ -219,6 +219,7 @@ struct zl_scenario {
 	uint32_t nr_phases, nr_programs, nr_ranges, nr_steps, nr_values, nr_weighted, nr_exprs;
 	uint32_t nr_explicit, nr_captions, nr_breaks, nr_asserts, nr_reported, text_len;
 	uint32_t explicit_id_max; /* largest id that an op list names */
+	uint32_t nr_cleaned;	  /* texts that lost control characters */
 	const struct zl_allocator *mem;
 };
 

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "estimate_report.h"
 #include "lane_spec.h"
+#include "run_show.h"
 #include "scenario_machine.h"
 #include "table.h"
 #include "zonelab/scenario_file.h"
@@ -465,7 +466,8 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 		zl_error_set(&out->error, 0, 0,
 			"%s runs in all zones, the estimate knows the lock of one; `zonelab sweep "
 			"%s --vary kernel=6.12,6.18 --metric zone_locks` counts lock takes",
-			e->scenario.name, e->scenario.name);
+			e->scenario.name,
+			scenario_is_shipped(e->scenario.name) ? e->scenario.name : "SCENARIO");
 		rc = -EINVAL;
 	}
 	rc = rc != 0 ? rc : estimate_lanes(e);

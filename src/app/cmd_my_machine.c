@@ -40,7 +40,7 @@ static void explain_values(
 		return;
 	}
 	zl_machine_resolve(&im->profile, m, NULL);
-	zl_buf_str(&out->text, "\n── Value by value\n");
+	report_heading(&out->text, "Value by value");
 	for (size_t i = 0; i < v->nr_items; i++) {
 		const struct zl_verify_item *item = &v->item[i];
 
@@ -69,13 +69,15 @@ static void explain_values(
 	a->free(a->user, m);
 }
 
+/* The answer first; what was read of each file stands below it. */
 static void explain_all(struct output *out, const struct zl_import *im, const struct zl_verify *v)
 {
-	import_report(im, v, &out->text);
+	import_report_found(im, v, &out->text);
 	if (im->profile.nr_zones > 0) {
 		explain_values(out, im, v);
 	}
 	explain_state(out, im, v);
+	import_report_files(im, &out->text);
 }
 
 static enum exit_status explain_one(const struct zl_import *im, struct output *out)

@@ -14,7 +14,8 @@ static void answer(struct app *app, const struct command_args *args, const struc
 	struct zl_buf command = {0}, given = {0};
 	struct review_answer a = {.r = r, .patch = patch};
 
-	compare_command(app, args, &command);
+	(out->format == FORMAT_MAIL ? compare_command_mailed : compare_command)(
+		app, args, &command);
 	zl_buf_chr(&given, '-'); /* words are put behind others */
 	compare_given(app, &given);
 	a.given = zl_buf_text(&given) + 1;

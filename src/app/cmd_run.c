@@ -3,6 +3,7 @@
  * `run`: an op list under one kernel, with a trace or totals.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "commands.h"
 #include "estimate_report.h"
@@ -98,6 +99,24 @@ static enum exit_status stand_in(struct app *app, const struct command_args *arg
 	return run_at(app, args, &what, out);
 }
 
+/* Sentences can be folded for a mail; columns, objects and tracepoints cannot. */
+static bool trace_fits(const struct command_args *args, struct output *out)
+{
+	const char *form = args_option(args, "--trace");
+
+	if (form == NULL) {
+		return true;
+	}
+	if (out->format == FORMAT_MAIL && strcmp(form, "text") != 0) {
+		(void)command_usage(out,
+			"--trace %s does not fit the 72 columns of a mail; --trace text does, or "
+			"leave --mail out",
+			form);
+		return false;
+	}
+	return command_one_form("a trace", out);
+}
+
 static enum exit_status run(struct app *app, const struct command_args *args, struct output *out)
 {
 	struct zl_workload w;
@@ -107,7 +126,7 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	if (!command_words_ok(args, 1, 1, out)) {
 		return EXIT_USAGE;
 	}
-	if (args_option(args, "--trace") != NULL && !command_one_form("a trace", out)) {
+	if (!trace_fits(args, out)) {
 		return EXIT_USAGE;
 	}
 	if (args_option(args, "--write-ops") != NULL && !command_one_form("an op list", out)) {

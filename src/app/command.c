@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "learn.h"
+#include "word_meant.h"
 #include "zonelab/text.h"
 
 static const struct command *const commands[] = {
@@ -219,20 +220,30 @@ static const struct command_option *find_option(
 	return NULL;
 }
 
-static void try_options(struct zl_nearest *near, const struct command_option *list)
+static const char *without_dashes(const char *word)
 {
-	for (; list != NULL && list->name != NULL; list++) {
-		zl_nearest_try(near, list->name);
-	}
+	return word + strspn(word, "-");
 }
 
+/* The option of @list, then of the common ones, that is nearest; dashes make nothing alike. */
 static const char *option_nearest(const struct command_option *list, const char *word)
 {
+	const struct command_option *const lists[] = {list, common_options()};
+	const char *bare = without_dashes(word);
+	const char *name = NULL;
 	struct zl_nearest near;
 
-	zl_nearest_init(&near, word);
-	try_options(&near, list);
-	return near.name;
+	zl_nearest_init(&near, bare);
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		for (const struct command_option *o = lists[i]; o != NULL && o->name != NULL; o++) {
+			name = zl_nearest_try(&near, without_dashes(o->name)) ? o->name : name;
+		}
+	}
+	/* One letter wrong is a slip; more are one where the first is right. */
+	return name != NULL && (near.distance <= 1 || without_dashes(name)[0] == bare[0] ||
+				       strstr(name, bare) != NULL)
+		       ? name
+		       : NULL;
 }
 
 /* The setting whose name was written as an option, ZL_SETTING_COUNT if it is none. */
@@ -258,15 +269,15 @@ void option_unknown(const char *word, struct zl_error *err)
 		zl_error_set(err, 0, 0, "%s is a setting; --set %s=VALUE", key, key);
 		return;
 	}
-	const char *near = option_nearest(common_options(), word);
+	const char *near = option_nearest(NULL, word);
 	zl_error_set(err, 0, 0, "there is no such option; %s%s",
 		near != NULL ? "did you mean " : "see `zonelab --help`", near != NULL ? near : "");
 }
 
 static int unknown_option(const struct command *c, const char *word, struct zl_error *err)
 {
-	struct zl_nearest near;
 	enum zl_setting setting = option_setting(word);
+	const char *near = option_nearest(c->options, word);
 
 	if (setting != ZL_SETTING_COUNT) {
 		const char *key = zl_setting_info(setting)->key;
@@ -274,17 +285,14 @@ static int unknown_option(const struct command *c, const char *word, struct zl_e
 			word, key, key);
 		return -EINVAL;
 	}
-	zl_nearest_init(&near, word);
-	try_options(&near, c->options);
-	try_options(&near, common_options());
-	if (near.name != NULL && strcmp(near.name, word) == 0) {
+	if (near != NULL && strcmp(near, word) == 0) {
 		zl_error_set(err, 0, 0,
 			"%s belongs to the command line, not to the prompt; at the prompt `set` "
 			"changes "
 			"a setting and `list commands` names the rest",
 			word);
-	} else if (near.name != NULL) {
-		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near.name);
+	} else if (near != NULL) {
+		zl_error_set(err, 0, 0, "there is no option %s; did you mean %s", word, near);
 	} else {
 		zl_error_set(
 			err, 0, 0, "there is no option %s; see `zonelab help %s`", word, c->name);
@@ -358,6 +366,9 @@ int command_parse_argv(
 	for (int i = 1; i < argc;) {
 		const char *word = argv[i];
 
+		if (options && word_is_unit(argv, (size_t)i, err)) {
+			return -EINVAL;
+		}
 		if (options && strcmp(word, "--") == 0) {
 			options = false;
 			i++;

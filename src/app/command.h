@@ -48,6 +48,8 @@ void output_done(struct output *out);
 void output_fold(struct output *out);
 /** Text of any length, streamed where that is possible. Returns 0 or -errno. */
 int output_stream(struct output *out, const char *data, size_t n);
+/** The same for whole lines, which a mail gets folded. */
+int output_stream_lines(struct output *out, const char *data, size_t n);
 /**
  * Whether the user wants long work to end; the `stop` of the model's and the files' runs, with the
  * struct output as @out.

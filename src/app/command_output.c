@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "table.h"
+#include "word_meant.h"
 #include "zonelab/text.h"
 
 #define TEXT_COLUMNS 80
@@ -41,14 +42,20 @@ bool command_words_ok(
 	const struct command_args *args, size_t least, size_t most, struct output *out)
 {
 	const struct command *c = args->command;
+	char missing[48];
 
+	if (args->nr_words > most && word_is_item(c, args->word[most], &out->error)) {
+		return false;
+	}
 	if (args->nr_words > most) {
 		(void)command_usage(out, "'%s' is one word too many; usage: %s %s",
 			args->word[most], c->name, c->synopsis);
 		return false;
 	}
 	if (args->nr_words < least) {
-		(void)command_usage(out, "a word is missing; usage: %s %s", c->name, c->synopsis);
+		word_missing(c, args->nr_words, missing, sizeof(missing));
+		(void)command_usage(
+			out, "%s is missing; usage: %s %s", missing, c->name, c->synopsis);
 		return false;
 	}
 	return true;
@@ -203,22 +210,44 @@ static void fold_line(struct zl_buf *to, const char *s, size_t n)
 	zl_buf_done(&line);
 }
 
+static void fold_lines(struct zl_buf *to, const char *s)
+{
+	while (*s != '\0') {
+		size_t n = strcspn(s, "\n");
+
+		fold_line(to, s, n);
+		s += n + (s[n] == '\n');
+	}
+}
+
 void output_fold(struct output *out)
 {
 	struct zl_buf folded = {0};
-	const char *s = zl_buf_text(&out->text);
 
 	if (out->format != FORMAT_MAIL || out->verbatim || out->text.failed) {
 		return;
 	}
-	while (*s != '\0') {
-		size_t n = strcspn(s, "\n");
-
-		fold_line(&folded, s, n);
-		s += n + (s[n] == '\n');
-	}
+	fold_lines(&folded, zl_buf_text(&out->text));
 	zl_buf_done(&out->text);
 	out->text = folded;
+}
+
+int output_stream_lines(struct output *out, const char *data, size_t n)
+{
+	struct zl_buf folded = {0}, lines = {0};
+	int rc = -ENOMEM;
+
+	if (out->format != FORMAT_MAIL) {
+		return output_stream(out, data, n);
+	}
+	zl_buf_mem(&lines, data, n);
+	fold_lines(&folded, zl_buf_text(&lines));
+	if (!lines.failed && !folded.failed) {
+		rc = output_stream(out, zl_buf_text(&folded), folded.len);
+	}
+	zl_buf_done(&lines);
+	zl_buf_done(&folded);
+	return rc;
 }
 
 void output_wrap(struct output *out, size_t indent, const char *s)

@@ -216,12 +216,21 @@ void compare_given(const struct app *app, struct zl_buf *ret)
 	given_policies(app, ret, true);
 }
 
-void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
+/* The name alone: who reads a mail has the patches, in a place of their own. */
+static void mailed_word(struct zl_buf *b, const char *word)
+{
+	const char *slash = strrchr(word, '/');
+
+	compare_word(b, slash != NULL && slash[1] != '\0' ? slash + 1 : word);
+}
+
+static void write_command(
+	const struct app *app, const struct command_args *args, bool mailed, struct zl_buf *ret)
 {
 	compare_word(ret, "zonelab");
 	compare_word(ret, args->command->name);
 	for (size_t i = 0; i < args->nr_words; i++) {
-		file_word(ret, args->word[i]);
+		(mailed ? mailed_word : file_word)(ret, args->word[i]);
 	}
 	if (app->named_profile[0] != '\0') {
 		compare_word(ret, "--profile");
@@ -234,6 +243,17 @@ void compare_command(const struct app *app, const struct command_args *args, str
 			word_of(args->option[i].option)(ret, args->option[i].value);
 		}
 	}
+}
+
+void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret)
+{
+	write_command(app, args, false, ret);
+}
+
+void compare_command_mailed(
+	const struct app *app, const struct command_args *args, struct zl_buf *ret)
+{
+	write_command(app, args, true, ret);
 }
 
 /* Bytes of the word at @s, quotes included. */

@@ -39,6 +39,9 @@ struct compare_answer {
 void compare_report(const struct compare_answer *a, struct output *out);
 /** Writes the command line of this answer with its options, quoted for a shell. */
 void compare_command(const struct app *app, const struct command_args *args, struct zl_buf *ret);
+/** The same for a mail that goes with the files which are its words: their names alone. */
+void compare_command_mailed(
+	const struct app *app, const struct command_args *args, struct zl_buf *ret);
 /** Adds a word to a command line, quoted for a shell unless nothing in it needs that. */
 void compare_word(struct zl_buf *b, const char *word);
 /** Adds what --set, --seed and --policy gave. */

@@ -7,6 +7,7 @@
 #include "estimate_report.h"
 #include "list_feed.h"
 #include "op_list.h"
+#include "run_show.h"
 #include "scenario_feed.h"
 #include "zonelab/text.h"
 
@@ -34,7 +35,8 @@ static int scenario_lane(struct comparison *c, struct compare_lane *l,
 		zl_error_set(err, 0, 0,
 			"the scenario runs in all zones, and lanes are aligned in one; `zonelab "
 			"sweep %s --vary kernel=6.12,6.18 --metric zone_locks` compares totals",
-			what->scenario->name);
+			scenario_is_shipped(what->scenario->name) ? what->scenario->name
+								  : "SCENARIO");
 		rc = -EINVAL;
 	}
 	if (rc != 0) {

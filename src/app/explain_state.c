@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "verify_report.h"
 #include "zonelab/text.h"
 
 #define SENTENCE 480
@@ -284,7 +285,7 @@ static void explain_free(struct output *out, const struct zl_import *im)
 			continue;
 		}
 		if (first) {
-			zl_buf_str(&out->text, "\n── Free pages by migratetype\n");
+			report_heading(&out->text, "Free pages by migratetype");
 		}
 		first = false;
 		explain_free_zone(out, im, r);
@@ -350,7 +351,7 @@ static void explain_cma(struct output *out, const struct zl_import *im)
 		return;
 	}
 	zl_machine_resolve(&im->profile, m, NULL);
-	zl_buf_str(&out->text, "\n── CMA areas\n");
+	report_heading(&out->text, "CMA areas");
 	for (size_t i = 0; i < f->nr_cma_areas; i++) {
 		explain_cma_area(out, &f->cma_area[i], m);
 		all = all && f->cma_area[i].count >= 0;
@@ -370,19 +371,19 @@ static void explain_cma(struct output *out, const struct zl_import *im)
 void explain_state(struct output *out, const struct zl_import *im, const struct zl_verify *v)
 {
 	if (im->profile.nr_zones > 0 || im->profile.observed.min_free_kbytes >= 0) {
-		zl_buf_str(&out->text, "\n── Backwards, and parked pages\n");
+		report_heading(&out->text, "Backwards, and parked pages");
 		explain_min_free(out, im, v);
 		explain_parked(out, im);
 	}
 	explain_free(out, im);
 	explain_cma(out, im);
 	if (im->facts.nr_boot_zones + im->facts.nr_zone_ranges > 0) {
-		zl_buf_str(&out->text, "\n── Zones of the boot log\n");
+		report_heading(&out->text, "Zones of the boot log");
 		explain_boot_ranges(out, &im->facts);
 		explain_boot_zones(out, im);
 	}
 	if (im->facts.nr_oom_zones + im->facts.nr_oom_pagesets > 0) {
-		zl_buf_str(&out->text, "\n── Out of memory\n");
+		report_heading(&out->text, "Out of memory");
 		explain_oom(out, im);
 	}
 }

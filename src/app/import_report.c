@@ -14,9 +14,9 @@
 #define SHOWN_CPUS   4
 #define SHOWN_LINES  5
 
-static void heading(struct zl_buf *b, const char *title)
+void report_heading(struct zl_buf *b, const char *title)
 {
-	zl_buf_fmt(b, "\n── %s\n", title);
+	zl_buf_fmt(b, "%s── %s\n", b->len > 0 ? "\n" : "", title);
 }
 
 /* A number right-aligned so that it ends at @column. */
@@ -121,7 +121,7 @@ static void zones(struct zl_buf *b, const struct zl_import *im, const struct zl_
 	size_t largest = 0;
 	size_t empty = 0;
 
-	heading(b, "What was found");
+	report_heading(b, "What was found");
 	zl_buf_str(b, " zone      managed    min    low   high  batch  high_min  high_max  cpus\n");
 	for (size_t i = 0; i < p->nr_zones; i++) {
 		largest = p->zones[i].managed > p->zones[largest].managed ? i : largest;
@@ -163,7 +163,7 @@ static void verified(struct zl_buf *b, const struct zl_import *im, const struct 
 			fits += v->item[i].verdict != ZL_VERDICT_DIFFERS ? 1 : 0;
 		}
 	}
-	heading(b, "Verified against the model, all inputs as read");
+	report_heading(b, "Verified against the model, all inputs as read");
 	zl_buf_fmt(b, " watermarks, batch, high_min, high_max: %N of %N agree", fits, all);
 	if (im->profile.observed.min_free_kbytes >= 0) {
 		zl_buf_fmt(
@@ -229,23 +229,36 @@ static void to_know(struct zl_buf *b, const struct zl_import *im)
 	}
 	a->free(a->user, m);
 	if (im->diags.count + found.count > 0) {
-		heading(b, "To know");
+		report_heading(b, "To know");
 		diag_lines(b, &im->diags);
 		diag_lines(b, &found);
 	}
 }
 
-void import_report(const struct zl_import *im, const struct zl_verify *v, struct zl_buf *b)
+void import_report_files(const struct zl_import *im, struct zl_buf *b)
 {
 	for (size_t i = 0; i < im->nr_files; i++) {
-		zl_buf_fmt(b, "%s── Import report: %s\n", i > 0 ? "\n" : "",
+		char title[80];
+
+		zl_format(title, sizeof(title), "Import report: %s",
 			zl_file_kind_name(im->file[i].kind));
+		report_heading(b, title);
 		file_report(b, &im->file[i]);
 	}
+}
+
+void import_report_found(const struct zl_import *im, const struct zl_verify *v, struct zl_buf *b)
+{
 	if (im->profile.nr_zones > 0) {
 		zones(b, im, v);
 		verified(b, im, v);
 		parked(b, im, v);
 	}
 	to_know(b, im);
+}
+
+void import_report(const struct zl_import *im, const struct zl_verify *v, struct zl_buf *b)
+{
+	import_report_files(im, b);
+	import_report_found(im, v, b);
 }

@@ -32,7 +32,10 @@ const char *patch_title(const struct patch_opened *p)
 		all->mail[0].message[0].subject.text[0] != '\0') {
 		return all->mail[0].message[0].subject.text;
 	}
-	return p->nr_files > 0 ? p->file[0].name : "";
+	const char *name = p->nr_files > 0 ? p->file[0].name : "";
+	const char *slash = strrchr(name, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : name;
 }
 
 /* Wraps behind a label; later lines stand under the text. */

@@ -25,7 +25,7 @@ struct patch_hunks {
 const struct zl_patch_hunk *patch_next_damaged(struct patch_hunks *walk);
 /** "free_high", "pcp_batch_scale_max": what a change is about. */
 const char *patch_change_name(const struct zl_change *c);
-/** The title of the patches: the subject of the first, or its file's name. */
+/** The title of the patches: the subject of the first, or its file's name without folders. */
 const char *patch_title(const struct patch_opened *p);
 
 /** A name of the model in the text of a mail without a diff, and its sentence. */

@@ -275,7 +275,7 @@ void run_report_print(const struct run_report *r, struct output *out)
 
 int run_write_trace(void *user, const char *data, size_t n)
 {
-	return output_stream(user, data, n);
+	return output_stream_lines(user, data, n);
 }
 
 enum exit_status run_failed(int rc, struct output *out)

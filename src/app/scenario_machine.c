@@ -110,6 +110,15 @@ static void note_cma(struct scenario_machine *m, const struct zl_scenario *s)
 	}
 }
 
+static void note_cleaned(struct scenario_machine *m, const struct zl_scenario *s)
+{
+	if (s->nr_cleaned > 0) {
+		zl_diag_add(&m->diags, ZL_NOTE, ZL_DIAG_TEXT_CLEANED,
+			"control characters are left out of %u text%s of the scenario",
+			s->nr_cleaned, s->nr_cleaned == 1 ? "" : "s");
+	}
+}
+
 /* A kernel that cannot exist runs nothing. */
 static int check_buildable(const struct scenario_machine *m, struct zl_error *err)
 {
@@ -144,6 +153,7 @@ int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario
 	rc = rc != 0 ? rc : check_buildable(m, err);
 	if (rc == 0) {
 		note_cma(m, s);
+		note_cleaned(m, s);
 	}
 	if (rc != 0) {
 		scenario_machine_free(m);

@@ -330,61 +330,6 @@ static int run_version(const struct cli *cli)
 	return status;
 }
 
-/* The subcommand, or NULL when the words are files. Complains about what is neither. */
-static int find_subcommand(const struct cli *cli, const struct command **ret)
-{
-	struct zl_error err = {0};
-	const char *word = cli->nr_before > 0 ? cli->rest[0] : NULL;
-	const struct command *c = word != NULL ? command_find(word) : NULL;
-
-	*ret = c != NULL && (c->flags & COMMAND_CLI) != 0 ? c : NULL;
-	if (*ret != NULL || word == NULL) {
-		return EXIT_YES;
-	}
-	for (size_t i = 0; i < cli->nr_before; i++) {
-		word = cli->rest[i];
-		if (word[0] == '-' && word[1] != '\0') {
-			option_unknown(word, &err);
-			return complain_at(word, &err, EXIT_USAGE);
-		}
-	}
-	word = cli->rest[0];
-	if (access(word, F_OK) == 0 || scenario_is_shipped(word)) {
-		return EXIT_YES;
-	}
-	if (c != NULL) {
-		zl_error_set(&err, 0, 0, "is a command of the prompt; zonelab -c \"%s ...\"", word);
-		return complain_at(word, &err, EXIT_USAGE);
-	}
-	const char *near = command_nearest(word, COMMAND_CLI);
-	zl_error_set(&err, 0, 0, "there is no such command or file; %s%s",
-		near != NULL ? "did you mean " : "see `zonelab --help`", near != NULL ? near : "");
-	return complain_at(word, &err, EXIT_USAGE);
-}
-
-static int parse_subcommand(const struct cli *cli, struct command_args *ret, struct zl_error *err)
-{
-	const char *words[CLI_LIST_MAX + 1];
-	int n = 0;
-
-	for (size_t i = 0; i < cli->nr_rest; i++) {
-		if (i == cli->nr_before) {
-			words[n++] = "--";
-		}
-		words[n++] = cli->rest[i];
-	}
-	return command_parse_argv(n, words, ret, err);
-}
-
-/* Words that are the command's; what follows are files of the machine. */
-static size_t own_words(const struct command *sub, size_t all)
-{
-	if (sub == NULL || (sub->flags & COMMAND_FILES) != 0) {
-		return 0;
-	}
-	return (sub->flags & COMMAND_FILES_AFTER) != 0 ? 1 : all;
-}
-
 /* Prepares and runs the subcommand, -c and --screen, as far as they are there. */
 static int run_all(struct session *s, const struct command *sub)
 {
@@ -392,10 +337,14 @@ static int run_all(struct session *s, const struct command *sub)
 	struct command_args args = {0};
 	struct zl_error err = {0};
 	int status = EXIT_YES;
-	size_t own = own_words(sub, cli->nr_rest);
+	size_t own = cli_own_words(sub, cli->nr_rest);
 
-	if (sub != NULL && parse_subcommand(cli, &args, &err) < 0) {
+	if (sub != NULL && cli_parse_subcommand(cli, &args, &err) < 0) {
 		return complain_at(sub->name, &err, EXIT_USAGE);
+	}
+	if (sub == NULL ? cli_check_words(NULL, cli->rest, cli->nr_rest, &err) < 0
+			: cli_check_words(sub, args.word, args.nr_words, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
 	}
 	if (sub == NULL) {
 		status = prepare(s, cli->rest, cli->nr_rest, true);
@@ -517,10 +466,11 @@ static int run(struct session *s)
 {
 	const struct cli *cli = s->cli;
 	const struct command *sub = NULL;
-	int status = find_subcommand(cli, &sub);
+	struct zl_error err = {0};
+	int status;
 
-	if (status != EXIT_YES) {
-		return status;
+	if (cli_find_subcommand(cli, &sub, &err) < 0) {
+		return complain(&err, EXIT_USAGE);
 	}
 	if (only_files(s, sub)) {
 		size_t trace = find_trace(cli);
@@ -555,22 +505,17 @@ static int run(struct session *s)
 	return status;
 }
 
-static int main_status(int argc, char **argv)
+static int main_status(const struct cli *cli)
 {
-	struct cli cli;
-	struct zl_error err = {0};
 	static const char message[] = "zonelab: no memory to start; free some\n";
 
-	if (cli_parse(argc, argv, &cli, &err) < 0) {
-		return complain_at("command line", &err, EXIT_USAGE);
+	if (cli->version) {
+		return run_version(cli);
 	}
-	if (cli.version) {
-		return run_version(&cli);
+	if (cli->help) {
+		return run_help(cli);
 	}
-	if (cli.help) {
-		return run_help(&cli);
-	}
-	struct session s = {.cli = &cli, .app = front_app_new()};
+	struct session s = {.cli = cli, .app = front_app_new()};
 	if (s.app == NULL) {
 		(void)!write(STDERR_FILENO, message, sizeof(message) - 1);
 		return EXIT_FAULT;
@@ -584,12 +529,12 @@ static int main_status(int argc, char **argv)
 /* check --bisect: what kept it from judging, also a bad option, is no verdict. */
 int cli_main(int argc, char **argv)
 {
-	const int status = main_status(argc, argv);
-	unsigned words = 0;
+	struct cli cli;
+	struct zl_error err = {0};
+	const int status = cli_parse(argc, argv, &cli, &err) < 0
+				   ? complain_at("command line", &err, EXIT_USAGE)
+				   : main_status(&cli);
 
-	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		words |= strcmp(argv[i], "check") == 0 ? 1U : 0U;
-		words |= strcmp(argv[i], "--bisect") == 0 ? 2U : 0U;
-	}
-	return words == 3U && (status == EXIT_USAGE || status == EXIT_FAULT) ? EXIT_SKIP : status;
+	return (status == EXIT_USAGE || status == EXIT_FAULT) && cli_bisects(&cli) ? EXIT_SKIP
+										   : status;
 }

@@ -6,6 +6,7 @@
 #define CLI_CLI_H
 
 #include "app.h"
+#include "command.h"
 
 #define CLI_LIST_MAX 256
 
@@ -34,7 +35,7 @@ struct cli {
 	bool quiet, help, version;
 };
 
-/** Returns 0 or -EINVAL with @err filled. */
+/** Returns 0 or -EINVAL with @err filled, about the first fault; what else there is, is taken. */
 int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err);
 /**
  * Opens --lane in the explorer, in the order of their letters: the others are laid over lane A,
@@ -43,6 +44,20 @@ int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err);
 int cli_open_lanes(struct app *app, const struct cli *cli, struct zl_error *err);
 /** The explorer's lanes as options of a command, with lane A named; false = too many. */
 bool cli_add_lanes(const struct cli *from, struct cli *to);
+/** Whether the words are `check --bisect`, also where the command line is refused. */
+bool cli_bisects(const struct cli *cli);
+/**
+ * The subcommand in @ret, or NULL when the words are files. Returns 0, or -EINVAL with @err about
+ * what is neither.
+ */
+int cli_find_subcommand(const struct cli *cli, const struct command **ret, struct zl_error *err);
+/** Words and options of the subcommand. Returns 0 or -EINVAL with @err filled. */
+int cli_parse_subcommand(const struct cli *cli, struct command_args *ret, struct zl_error *err);
+/** How many of @all words are the command's own; what follows are files of the machine. */
+size_t cli_own_words(const struct command *sub, size_t all);
+/** Refuses words that are no files but settings or lanes without their option: -EINVAL, @err. */
+int cli_check_words(
+	const struct command *sub, const char *const *words, size_t n, struct zl_error *err);
 /** Runs the program; returns its exit status. */
 int cli_main(int argc, char **argv);
 

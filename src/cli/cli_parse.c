@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "command.h"
+#include "word_meant.h"
 #include "zonelab/text.h"
 
 #define SCREEN_MAX 1000
@@ -197,11 +198,26 @@ static int take_word(int n, char **argv, struct cli *ret, struct zl_error *err)
 	return take_value(o->name, argv[1], ret, err) < 0 ? -EINVAL : 2;
 }
 
+/* Pictures and the version are text alone. */
+static int check_text_only(const struct cli *cli, const char *asked, struct zl_error *err)
+{
+	const char *form = cli->json ? "--json" : cli->csv ? "--csv" : "--mail";
+
+	zl_error_set(err, 0, 0, "%s is answered as text; leave %s out", asked, form);
+	return -EINVAL;
+}
+
 static int check_formats(const struct cli *cli, struct zl_error *err)
 {
 	if ((int)cli->json + (int)cli->csv + (int)cli->mail > 1) {
 		zl_error_set(err, 0, 0, "--json, --csv and --mail exclude each other; one of them");
 		return -EINVAL;
+	}
+	if (cli->screen_cols > 0 && (cli->json || cli->csv || cli->mail)) {
+		return check_text_only(cli, "--screen", err);
+	}
+	if (cli->version && (cli->json || cli->csv)) {
+		return check_text_only(cli, "--version", err);
 	}
 	return 0;
 }
@@ -218,19 +234,54 @@ static int take_rest(int n, char **argv, struct cli *ret, struct zl_error *err)
 	return check_formats(ret, err);
 }
 
+/* How many words an option is that was refused. */
+static int refused_words(const char *word)
+{
+	size_t len = 0;
+	const struct command_option *o = find_common(word, &len);
+
+	return o != NULL && o->arg != NULL && word[len] == '\0' ? 2 : 1;
+}
+
+bool cli_bisects(const struct cli *cli)
+{
+	size_t first = 0;
+
+	while (first < cli->nr_before && cli->rest[first][0] == '-') {
+		first++; /* no option of anything */
+	}
+	if (first == cli->nr_before || strcmp(cli->rest[first], "check") != 0) {
+		return false;
+	}
+	for (size_t i = first + 1; i < cli->nr_before; i += owns_next(cli, cli->rest[i]) ? 2 : 1) {
+		if (strcmp(cli->rest[i], "--bisect") == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 int cli_parse(int argc, char **argv, struct cli *ret, struct zl_error *err)
 {
+	struct zl_error other = {0};
+	int status = 0;
+	int r;
+
 	memset(ret, 0, sizeof(*ret));
 	for (int i = 1; i < argc;) {
+		struct zl_error *to = status == 0 ? err : &other;
+
 		if (strcmp(argv[i], "--") == 0) {
-			return take_rest(argc - i - 1, argv + i + 1, ret, err);
+			r = take_rest(argc - i - 1, argv + i + 1, ret, to);
+			return status != 0 ? status : r;
 		}
-		int used = take_word(argc - i, argv + i, ret, err);
-		if (used < 0) {
-			return used;
-		}
-		i += used;
+		r = word_is_unit((const char *const *)argv, (size_t)i, to)
+			    ? -EINVAL
+			    : take_word(argc - i, argv + i, ret, to);
+		status = status != 0 || r >= 0 ? status : r;
+		i += r < 0 ? refused_words(argv[i]) : r;
 	}
 	ret->nr_before = ret->nr_rest;
-	return check_formats(ret, err);
+	r = check_formats(ret, status == 0 ? err : &other);
+	return status != 0 ? status : r;
 }

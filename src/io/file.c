@@ -145,6 +145,9 @@ static int fail(struct zl_error *err, const char *name, int r, uint64_t limit)
 		zl_error_set(err, 0, 0, "broken gzip data; pack it again or give the plain text");
 	} else if (r == -ENOMEM) {
 		zl_error_set(err, 0, 0, "not enough memory to read it");
+	} else if (name[0] == '\0') {
+		zl_error_set(
+			err, 0, 0, "names no file; the name of a file, or - for standard input");
 	} else {
 		zl_error_set(err, 0, 0, "cannot be read: %s; a file that exists and may be read",
 			strerror(-r));

@@ -53,6 +53,9 @@ static int refuse(struct zl_error *err, const char *path, int rc)
 {
 	if (rc == -ENOMEM) {
 		zl_error_set(err, 0, 0, "not enough memory to read it");
+	} else if (path[0] == '\0') {
+		zl_error_set(
+			err, 0, 0, "names no file; the name of a file, or - for standard input");
 	} else {
 		zl_error_set(err, 0, 0, "cannot be read: %s; a file that exists and may be read",
 			strerror(-rc));

@@ -25,6 +25,9 @@ static int read_seed(struct reading *r, const struct zl_json *root)
 		}
 		return reading_fail(r, j, "'%s' is no seed; a whole number", zl_json_text(j));
 	}
+	if (zl_json_kind(j) == ZL_JSON_NUMBER && zl_json_get_int(j, &v) != 0) {
+		return reading_no_integer(r, j, "a whole number; larger ones as a string \"N\"");
+	}
 	if (j != NULL && (zl_json_get_int(j, &v) != 0 || v < 0)) {
 		return reading_fail(r, j, "no seed; a whole number");
 	}

@@ -137,6 +137,15 @@ int reading_array(struct reading *r, const struct zl_json *j)
 							  zl_json_kind_name(zl_json_kind(j)));
 }
 
+/* Takes a text of at most @size - 1 bytes in as one line, and counts those that change by it. */
+static void reading_clean(struct reading *r, char *buf, size_t size, const char *text)
+{
+	zl_clean_line(buf, size, text, strlen(text));
+	if (r->s != NULL && strcmp(buf, text) != 0) {
+		r->s->nr_cleaned++; /* a lesson has no scenario while it is read */
+	}
+}
+
 int reading_string(
 	struct reading *r, const struct zl_json *object, const char *key, char *buf, size_t size)
 {
@@ -154,7 +163,7 @@ int reading_string(
 	} else if (strlen(text) >= size) {
 		rc = reading_fail(r, j, "too long; at most %u bytes", (unsigned)size - 1);
 	} else {
-		zl_clean_line(buf, size, text, strlen(text));
+		reading_clean(r, buf, size, text);
 	}
 	reading_up(r, mark);
 	return rc;
@@ -193,7 +202,7 @@ int reading_text_of(struct reading *r, const struct zl_json *j, uint32_t *ret)
 		s->text = grown;
 	}
 	*ret = s->text_len;
-	zl_clean_line(s->text + s->text_len, len + 1, text, len);
+	reading_clean(r, s->text + s->text_len, len + 1, text);
 	s->text_len += (uint32_t)strlen(s->text + s->text_len) + 1;
 	return 0;
 }

@@ -67,6 +67,8 @@ int reading_value(struct reading *r, const struct zl_json *j, uint32_t *ret);
 /* The same of a member; ZL_NONE when there is none. */
 int reading_value_member(
 	struct reading *r, const struct zl_json *object, const char *key, uint32_t *ret);
+/* Fails at a number that is no whole one, or none that JSON holds; @right is what would be right. */
+int reading_no_integer(struct reading *r, const struct zl_json *j, const char *right);
 /* A number that depends on nothing. */
 int reading_constant(struct reading *r, const struct zl_json *j, int64_t *ret);
 

@@ -73,6 +73,15 @@ static int compile(struct reading *r, const struct zl_json *j, bool names, struc
 	return 0;
 }
 
+int reading_no_integer(struct reading *r, const struct zl_json *j, const char *right)
+{
+	int64_t v;
+
+	return zl_json_get_int(j, &v) == -ERANGE
+		       ? reading_fail(r, j, "the number is out of range; below 2^53, %s", right)
+		       : reading_fail(r, j, "the number has a fraction; %s", right);
+}
+
 int reading_constant(struct reading *r, const struct zl_json *j, int64_t *ret)
 {
 	struct zl_expr e = {0};
@@ -80,6 +89,9 @@ int reading_constant(struct reading *r, const struct zl_json *j, int64_t *ret)
 
 	if (zl_json_get_int(j, ret) == 0) {
 		return 0;
+	}
+	if (zl_json_kind(j) == ZL_JSON_NUMBER) {
+		return reading_no_integer(r, j, "a whole number is needed");
 	}
 	if (zl_json_text(j) == NULL) {
 		return reading_fail(
@@ -91,7 +103,8 @@ int reading_constant(struct reading *r, const struct zl_json *j, int64_t *ret)
 		zl_expr_done(&e, r->mem);
 	}
 	if (rc == 0 && (*ret > ZL_JSON_INT_MAX || *ret < -ZL_JSON_INT_MAX)) {
-		rc = reading_fail(r, j, "%D is too large; up to 2^53 is possible", *ret);
+		rc = reading_fail(
+			r, j, "%D is out of range; a number below 2^53 is possible", *ret);
 	}
 	return rc;
 }
@@ -198,6 +211,9 @@ int reading_value(struct reading *r, const struct zl_json *j, uint32_t *ret)
 
 	if (zl_json_get_int(j, &v.number) == 0) {
 		return push_value(r, j, &v, ret);
+	}
+	if (kind == ZL_JSON_NUMBER) {
+		return reading_no_integer(r, j, "a whole number or an expression is needed");
 	}
 	if (kind == ZL_JSON_STRING) {
 		return read_expr(r, j, ret);

@@ -27,7 +27,8 @@ void zl_error_set(struct zl_error *err, unsigned line, unsigned column, const ch
 void zl_error_file(struct zl_error *err, const char *file)
 {
 	if (err != NULL) {
-		zl_clean_line(err->file, sizeof(err->file), file, SIZE_MAX);
+		zl_clean_line(
+			err->file, sizeof(err->file), file[0] != '\0' ? file : "''", SIZE_MAX);
 	}
 }
 

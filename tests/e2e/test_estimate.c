@@ -133,7 +133,7 @@ static void bad_words_are_refused(void **state)
 	refused(p, "run iperf --timed soon", "no length of time");
 	refused(p, "run iperf --timed 0", "no length of time");
 	refused(p, "run iperf --timed 1ms --trace tsv", "leave --timed out");
-	refused(p, "estimate", "a word is missing");
+	refused(p, "estimate", "SCENARIO is missing");
 	refused(p, "estimate nothing-there", "no shipped scenario");
 	refused(p, "estimate iperf --lane nocolon", "");
 	refused(p, "estimate iperf --lane A:no_such=1", "no_such");

@@ -226,8 +226,8 @@ static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
 	zl_json_free(j);
 }
 
-/* What a mail ends with, pasted into a shell somewhere else: each line runs and says the same. */
-static void what_a_mail_ends_with_runs_in_any_folder(void **state)
+/* What a mail ends with, pasted into a shell where the patch lies: each line runs and says the same. */
+static void what_a_mail_ends_with_runs_beside_the_patch(void **state)
 {
 	struct program *p = *state;
 	char first[65536], path[512], shell[4096];
@@ -245,8 +245,9 @@ static void what_a_mail_ends_with_runs_in_any_folder(void **state)
 	program_write(p, "again.sh", again);
 	program_path(p, "again.sh", path, sizeof(path));
 	snprintf(shell, sizeof(shell),
-		"cd / && zonelab() { \"$ZONELAB\" \"$@\" --mail || exit 9; }; . %s >%s.out", path,
-		path);
+		"cd '" DIR_OF
+		"' && zonelab() { \"$ZONELAB\" \"$@\" --mail || exit 9; }; . %s >%s.out",
+		path, path);
 	assert_int_equal(0, system(shell));
 	char *second = program_read(p, "again.sh.out");
 	assert_memory_equal(first, second, (size_t)(again - first));
@@ -456,8 +457,8 @@ int main(void)
 			every_patch_gives_a_mail_of_72_columns, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_review_sorts_pairs_by_effect_and_fits_a_mail,
 			program_setup, program_teardown),
-		cmocka_unit_test_setup_teardown(
-			what_a_mail_ends_with_runs_in_any_folder, program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(what_a_mail_ends_with_runs_beside_the_patch,
+			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
 			the_threshold_patch_switches_free_high_off_on_some_machines, program_setup,
 			program_teardown),

@@ -105,7 +105,7 @@ static void what_cannot_be_run_exits_with_2(void **state)
 		{"run " LIST " --set kernel=6.1 --set cpus=3",    "cpus is"			},
 		{"run " LIST " --set kernel=6.1 --set memory=1G", "memory cannot be set"	},
 		{"run " LIST " --set kernel=6.1 --trace xml",     "tsv, json, text or ftrace"},
-		{"run --set kernel=6.1",				 "a word is missing"	    },
+		{"run --set kernel=6.1",				 "SCENARIO is missing"      },
 		{"run /nonexistent/x.workload --set kernel=6.1",	 "/nonexistent/x.workload"  },
 		{"run ~/bad.workload --set kernel=6.1",		"bad.workload:2:1: 'alocc'"},
 	};

@@ -130,7 +130,7 @@ static void exit_status_says_yes_no_or_bad_input(void **state)
 	program_says(p, 125, "check --bisect ~/bad.json", "unknown key");
 	program_says(p, 2, "check ~/mute.json", "asserts nothing");
 	program_says(p, 2, "check iprf", "did you mean iperf");
-	program_says(p, 2, "check", "a word is missing");
+	program_says(p, 2, "check", "SCENARIO is missing");
 	program_says(p, 2, "run iperf --param round=3", "no parameter 'round'; it has rounds");
 	program_says(p, 2, "run iperf --param rounds=x", "NAME=NUMBER");
 	program_says(p, 2, "run iperf --trace xml", "tsv, json, text or ftrace");

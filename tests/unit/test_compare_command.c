@@ -328,7 +328,7 @@ static void refused(struct app *app, const char *line, const char *sentence)
 static void bad_lines_say_what_would_be_right(void **state)
 {
 	refused(*state, "compare iperf", "--lane NAME:ITEM");
-	refused(*state, "compare", "a word is missing");
+	refused(*state, "compare", "SCENARIO is missing");
 	refused(*state, "compare no-such --lane A:6.12 --lane B:6.18", "no-such");
 	refused(*state, "compare iperf --lane A:6.12 --lane A:6.18", "two lanes are called A");
 	refused(*state,

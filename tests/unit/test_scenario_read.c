@@ -46,7 +46,8 @@ static void a_wrong_type_is_refused(void **state)
 	scenario_refused("\"title\": 7, " STEPS("{\"tick\": 1}"), 2, 10,
 		"title: a number; a text is needed");
 	scenario_refused(STEPS("{\"alloc\": true}"), 2, 32, "do[0].alloc: no value");
-	scenario_refused(STEPS("{\"alloc\": 1.5}"), 2, 32, "no value; a whole number");
+	scenario_refused(
+		STEPS("{\"alloc\": 1.5}"), 2, 32, "the number has a fraction; a whole number");
 	scenario_refused(STEPS("{\"alloc\": [1]}"), 2, 32, "no value");
 	scenario_refused(
 		STEPS("{\"alloc\": 0, \"highatomic\": 1}"), 2, 49, "true or false is needed");
@@ -145,7 +146,7 @@ static void expressions_are_checked_while_reading(void **state)
 	scenario_refused("\"parameters\": {\"n\": \"cpus\"}, " STEPS("{\"tick\": 1}"), 2, 21,
 		"unknown name 'cpus'");
 	scenario_refused("\"parameters\": {\"n\": \"1 << 60\"}, " STEPS("{\"tick\": 1}"), 2, 21,
-		"up to 2^53");
+		"a number below 2^53");
 	scenario_refused("\"assert\": [\"free_hihg == 0\"], " STEPS("{\"tick\": 1}"), 2, 12,
 		"assert[0]: there is no metric 'free_hihg'; did you mean free_high, at column 1");
 	scenario_refused("\"assert\": [\"buddy > 0\"], " STEPS("{\"tick\": 1}"), 2, 12,
