@@ -31,7 +31,7 @@ enum zl_zone_type zl_zone_type_find(const char *name);
  */
 bool zl_zone_serves_gfp_user(enum zl_zone_type t);
 
-/** Largest watermark_scale_factor. Source: kernel/sysctl.c, v6.18. */
+/** Largest watermark_scale_factor. Source: mm/page_alloc.c, page_alloc_sysctl_table, v6.18. */
 #define ZL_SCALE_FACTOR_MAX 3000
 /** Smallest percpu_pagelist_high_fraction that is not zero; 1..7 are refused with EINVAL. */
 #define ZL_HIGH_FRACTION_MIN 8
@@ -63,7 +63,8 @@ struct zl_pcp_in {
 /**
  * Limit of a pageset's pages; 0 without an MMU. @batch is the batch in force, at least 1.
  * Source: mm/page_alloc.c, zone_highsize(), v6.18; zone_highsize(), v6.1.
- * Simplified: no CPU hotplug, so the extra CPU of an online callback never counts.
+ * Simplified: CPUs as after boot; the extra one of an online callback counts in runs of several
+ * zones alone.
  */
 uint64_t zl_zone_highsize(const struct zl_pcp_in *in, unsigned batch, unsigned fraction);
 

@@ -18,7 +18,10 @@ struct request {
 	uint32_t id;
 };
 
-/* Free pages that the request may not use. Source: __zone_watermark_unusable_free(), v6.12. */
+/*
+ * Free pages that the request may not use.
+ * Source: mm/page_alloc.c, __zone_watermark_unusable_free(), v6.12.
+ */
 static int64_t unusable(const struct zl_sim *s, const struct request *r)
 {
 	int64_t pages = (int64_t)zl_pages_of(r->order) - 1;

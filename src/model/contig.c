@@ -144,39 +144,12 @@ static bool used_across(const struct zl_sim *s, uint32_t edge)
 }
 
 /*
- * First pageblock, last pageblock, then those between.
- * Source: mm/page_isolation.c, start_isolate_page_range(), v6.1 and v6.12.
- */
-static bool isolate_range(struct zl_sim *s, const struct contig *c)
-{
-	uint32_t step = zl_pages_of(s->page_block_order);
-
-	if (s->exact_counts && (used_across(s, c->first) || used_across(s, c->last))) {
-		return false;
-	}
-	isolate(s, c->first);
-	if (!s->exact_counts) {
-		split_at(s, c->first);
-	}
-	if (c->last - step != c->first) {
-		isolate(s, c->last - step);
-	}
-	if (!s->exact_counts) {
-		split_at(s, c->last);
-	}
-	for (uint32_t b = c->first + step; b + step < c->last; b += step) {
-		isolate(s, b);
-	}
-	return true;
-}
-
-/*
  * Takes the isolation back. A whole free block merges with its neighbour outside.
  * Source: mm/page_isolation.c, unset_migratetype_isolate(), v6.1 and v6.12.
  */
-static void undo(struct zl_sim *s, const struct contig *c)
+static void undo(struct zl_sim *s, uint32_t first, uint32_t last)
 {
-	for (uint32_t b = c->first; b < c->last; b += zl_pages_of(s->page_block_order)) {
+	for (uint32_t b = first; b < last; b += zl_pages_of(s->page_block_order)) {
 		struct zl_block_at at, next;
 		bool merges = false;
 
@@ -199,6 +172,36 @@ static void undo(struct zl_sim *s, const struct contig *c)
 			turn(s, b, ZL_MIGRATE_CMA);
 		}
 	}
+}
+
+/*
+ * First pageblock, last pageblock, then those between; where the last refuses, the first comes back.
+ * Source: mm/page_isolation.c, start_isolate_page_range(), v6.1 and v6.12.
+ */
+static bool isolate_range(struct zl_sim *s, const struct contig *c)
+{
+	uint32_t step = zl_pages_of(s->page_block_order);
+
+	if (s->exact_counts && used_across(s, c->first)) {
+		return false;
+	}
+	isolate(s, c->first);
+	if (!s->exact_counts) {
+		split_at(s, c->first);
+	} else if (used_across(s, c->last)) {
+		undo(s, c->first, c->first + step);
+		return false;
+	}
+	if (c->last - step != c->first) {
+		isolate(s, c->last - step);
+	}
+	if (!s->exact_counts) {
+		split_at(s, c->last);
+	}
+	for (uint32_t b = c->first + step; b + step < c->last; b += step) {
+		isolate(s, b);
+	}
+	return true;
 }
 
 /*
@@ -285,7 +288,7 @@ static void free_single(struct zl_sim *s, uint32_t pfn, uint32_t end)
 	}
 }
 
-/* Source: mm/compaction.c, isolate_freepages_range(); free_contig_range(), v6.12. */
+/* Source: mm/compaction.c, isolate_freepages_range(); mm/page_alloc.c, free_contig_range(), v6.12. */
 static bool take_pages(struct zl_sim *s, const struct contig *c, uint32_t id)
 {
 	struct zl_block_at at;
@@ -336,7 +339,7 @@ static enum zl_result alloc_range(struct zl_sim *s, struct contig *c, uint32_t i
 	if (result == ZL_RESULT_OK && !take_pages(s, c, id)) {
 		result = ZL_RESULT_EBUSY;
 	}
-	undo(s, c);
+	undo(s, c->first, c->last);
 	zl_unlock(s);
 	return result;
 }

@@ -16,7 +16,7 @@
 #define DEFAULT_BOOST_FACTOR 15000
 #define DEFAULT_POOL	     (UINT64_C(4) << 20)
 #define DEFAULT_CMA_SIZE     (UINT64_C(16) << 20)
-/* hugepage_init(): THP starts as "never" below this. Source: mm/huge_memory.c, v6.12. */
+/* THP starts as "never" below this. Source: mm/huge_memory.c, hugepage_init(), v6.12. */
 #define THP_LEAST_MEMORY (UINT64_C(512) << 20)
 #define STRUCT_PAGE	 64
 

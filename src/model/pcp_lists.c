@@ -95,7 +95,10 @@ static void give_last(struct zl_sim *s, struct zl_pcp *pcp, unsigned list)
 	zl_free_one(s, pfn, order, mt, false);
 }
 
-/* Lists are emptied one after the other. Source: free_pcppages_bulk(), v5.19 to v7.1. */
+/*
+ * Lists are emptied one after the other.
+ * Source: mm/page_alloc.c, free_pcppages_bulk(), v5.19 to v7.1.
+ */
 static void bulk_from(struct zl_sim *s, struct zl_pcp *pcp, int64_t pages, unsigned list)
 {
 	while (pages > 0) {

@@ -152,7 +152,10 @@ int32_t zl_policy_nr_pcp_high(const struct zl_sim *s, struct zl_pcp *pcp, bool f
 	return (int32_t)limit;
 }
 
-/* Source: mm/page_alloc.c, nr_pcp_free(), v6.1. The A designs' factor grows as ever. */
+/*
+ * The A designs' factor grows as ever.
+ * Source: mm/page_alloc.c, nr_pcp_free(), v6.1.
+ */
 static int64_t nr_free_fixed(
 	const struct zl_sim *s, struct zl_pcp *pcp, int32_t high, bool free_high)
 {

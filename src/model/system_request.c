@@ -237,7 +237,8 @@ int zl_system_alloc(struct zl_system *s, const struct zl_op *op)
 }
 
 /*
- * The first zone with room for all pages above its low watermark gives what it has.
+ * The first zone of the preferred node with room for all pages above its low watermark gives what
+ * it has.
  * Source: mm/page_alloc.c, alloc_pages_bulk_noprof(), v6.12.
  */
 static bool bulk_zone(const struct zl_system *s, const struct walk *w, unsigned *ret)
@@ -250,6 +251,10 @@ static bool bulk_zone(const struct zl_system *s, const struct walk *w, unsigned 
 		struct zl_sim *zone = s->zone[w->list[i]];
 		int64_t was = zone->nr_free;
 		bool ok;
+
+		if (s->cfg.zone[w->list[i]].node != s->cfg.zone[w->list[0]].node) {
+			break;
+		}
 
 		/* As if the pages were gone already. */
 		zone->nr_free -= w->op->arg;

@@ -5,7 +5,7 @@
 #include "pcp.h"
 #include "policy_run.h"
 
-/** Refreshes that a remote pageset may stay idle. Source: mm/vmstat.c, v6.18. */
+/** Refreshes that a remote pageset may stay idle. Source: mm/vmstat.c, refresh_cpu_vm_stats(), v6.18. */
 #define EXPIRE_TICKS 3
 
 /* Any change of a zone counter since the last tick starts the countdown of a remote pageset. */

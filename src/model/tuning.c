@@ -15,8 +15,7 @@
 #define HIGH_BATCHES 4
 /* high_max keeps an eighth of the zone, whatever the sysctl says. */
 #define HIGH_MAX_FRACTION ZL_HIGH_FRACTION_MIN
-/* Counter deltas: most per CPU, and the unit of memory that widens them (128 MiB). */
-
+/* The unit of memory that widens counter deltas: 128 MiB. */
 #define STAT_UNIT_SHIFT 27
 
 static const char *const type_names[] = {"DMA", "DMA32", "Normal", "HighMem", "Movable", "Device"};

@@ -240,6 +240,38 @@ static void without_mobility_grouping_the_pool_is_dead_memory(void **state)
 	}
 }
 
+/*
+ * The block in use at 16..31 reaches over the last edge of 8..23. By then the first pageblock is
+ * isolated; it comes back behind the other free one. The second try finds no room to move to.
+ */
+static void what_was_isolated_before_the_last_pageblock_refuses_comes_back(void **state)
+{
+	(void)state;
+	for (size_t i = 2; i < RELEASES; i++) {
+		struct zl_sim_config c;
+		struct zl_record r;
+		struct zl_sim *sim;
+
+		script_zone(&c, 4, 3, 48);
+		c.cma = true;
+		c.cma_start = 8;
+		c.cma_pages = 32;
+		sim = script_sim(&c, releases[i]);
+		assert_int_equal(16, movable(sim, 4, 1).pfn);
+		movable(sim, 3, 2);
+		assert_int_equal(32, movable(sim, 3, 3).pfn);
+		movable(sim, 3, 4);
+		assert_int_equal(8, movable(sim, 3, 5).pfn);
+		on_id(sim, ZL_OP_FREE, 3);
+		on_id(sim, ZL_OP_FREE, 5);
+		r = cma(sim, 16, 3, 6);
+		assert_int_equal(ZL_RESULT_ENOMEM, r.result);
+		assert_int_equal(2, r.tries);
+		assert_int_equal(32, movable(sim, 3, 7).pfn);
+		zl_sim_free(sim);
+	}
+}
+
 /* Clones are independent of each other, contiguous allocations included. */
 static void a_clone_keeps_its_own_area(void **state)
 {
@@ -301,6 +333,7 @@ int main(void)
 		cmocka_unit_test(without_room_elsewhere_it_is_enomem_and_nothing_has_moved),
 		cmocka_unit_test(unmovable_requests_fail_while_cma_is_free),
 		cmocka_unit_test(without_mobility_grouping_the_pool_is_dead_memory),
+		cmocka_unit_test(what_was_isolated_before_the_last_pageblock_refuses_comes_back),
 		cmocka_unit_test(a_clone_keeps_its_own_area),
 		cmocka_unit_test(impossible_ops_are_refused_with_a_sentence),
 	};

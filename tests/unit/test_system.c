@@ -552,12 +552,36 @@ static void a_bulk_goes_to_a_zone_with_room_for_all_of_it(void **state)
 	zl_system_free(s);
 }
 
+static void a_bulk_stays_on_its_node(void **state)
+{
+	struct zl_system_config c;
+	struct zl_op bulk = {.kind = ZL_OP_BULK, .mt = ZL_MIGRATE_MOVABLE, .id = 1, .arg = 3900};
+
+	(void)state;
+	two_nodes(&c);
+	no_pagesets(&c);
+	c.watermarks = true;
+	c.zone[2].config.managed = c.zone[2].config.pages = UINT64_C(2) * PAGES;
+	struct zl_system *s = start(&c, "6.12.0");
+	/* 196 would be left of either zone at home, 200 are too few. */
+	struct zl_system_record r = did(s, bulk);
+	assert_int_equal(ZL_REASON_ALLOC_WATERMARK, r.r.reason);
+	assert_int_equal(0, r.r.result_value);
+	bulk.arg = 3895;
+	bulk.id = 10000;
+	r = did(s, bulk);
+	assert_int_equal(1, r.zone);
+	assert_int_equal(201, free_of(s, 1));
+	zl_system_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(zonelists_go_down_the_zones_then_to_the_next_node),
 		cmocka_unit_test(a_request_goes_on_at_the_low_watermark),
 		cmocka_unit_test(a_bulk_goes_to_a_zone_with_room_for_all_of_it),
+		cmocka_unit_test(a_bulk_stays_on_its_node),
 		cmocka_unit_test(lowmem_reserve_protects_the_lower_zone),
 		cmocka_unit_test(atomic_requests_go_deeper),
 		cmocka_unit_test(below_high_is_set_and_cleared_as_the_kernel_does),
