@@ -230,7 +230,7 @@ static void reason_other(const struct plan *p, const struct zl_pool *pool, struc
 		zl_text_fmt(t,
 			r->has_reg ? "base and size are multiples of %Z"
 				   : "size is a multiple of %Z",
-			report->alignment);
+			r->kind == ZL_REQUEST_NODE ? report->alignment : pool->alignment);
 		break;
 	case ZL_REASON_ROUNDED:
 		zl_text_fmt(

@@ -162,6 +162,79 @@ static void a_pinned_page_answers_ebusy_and_is_stepped_over(void **state)
 	}
 }
 
+/*
+ * CMA from page 32 to the end, all free but page 32, which is pinned. Balance gives movable requests
+ * CMA while more than half of what is free is CMA, the last block first.
+ */
+static struct zl_sim *sim_with_first_page_pinned(const char *release, unsigned pages)
+{
+	struct zl_sim_config c;
+	struct zl_sim *sim;
+
+	script_zone(&c, 4, 3, pages);
+	c.cma = true;
+	c.cma_start = 32;
+	c.cma_pages = pages - 32;
+	sim = script_sim(&c, release);
+	script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .order = 4, .id = 100});
+	for (uint32_t at = pages - 16; at > 32; at -= 16) {
+		assert_int_equal(at, movable(sim, 4, at).pfn);
+	}
+	script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = 101});
+	assert_int_equal(32, movable(sim, 0, 2).pfn);
+	on_id(sim, ZL_OP_PIN, 2);
+	for (uint32_t at = pages - 16; at > 32; at -= 16) {
+		on_id(sim, ZL_OP_FREE, at);
+	}
+	script_did(sim, (struct zl_op){.kind = ZL_OP_DRAINALL});
+	return sim;
+}
+
+/*
+ * Blocks that an attempt isolated merge with what is free beside them when it fails. Pages 32..63 are
+ * CMA, page 32 is pinned; 24 pages aligned to 16 fit only 32..55, so block 48..55 is isolated apart
+ * from 56..63 (as a whole maximum order where the kernel isolates those) and must find it again.
+ */
+static void an_attempt_that_failed_leaves_the_free_blocks_as_they_were(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < RELEASES; i++) {
+		struct zl_sim *sim = sim_with_first_page_pinned(releases[i], 64);
+		struct zl_record r;
+
+		assert_int_equal(1, blocks(sim, 4, ZL_MIGRATE_CMA));
+		assert_int_equal(1, blocks(sim, 3, ZL_MIGRATE_CMA));
+		r = cma(sim, 24, 4, 3);
+		assert_int_equal(ZL_RESULT_EBUSY, r.result);
+		assert_int_equal(1, r.tries);
+		assert_int_equal(1, blocks(sim, 4, ZL_MIGRATE_CMA));
+		assert_int_equal(1, blocks(sim, 3, ZL_MIGRATE_CMA));
+		zl_sim_free(sim);
+	}
+}
+
+/*
+ * A free block of the maximum order stays one while one of its pageblocks is isolated; it has no
+ * larger block to merge into. Pages 32..95 are CMA; 40 pages aligned to 32 fit only 32..71.
+ */
+static void blocks_of_the_maximum_order_stay_what_they_are(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < RELEASES; i++) {
+		struct zl_sim *sim = sim_with_first_page_pinned(releases[i], 96);
+		struct zl_zone_view z;
+
+		assert_int_equal(ZL_RESULT_EBUSY, cma(sim, 40, 5, 3).result);
+		assert_int_equal(3, blocks(sim, 4, ZL_MIGRATE_CMA));
+		zl_sim_zone(sim, &z);
+		assert_int_equal(63, z.free_cma);
+		assert_int_equal(0, z.isolated);
+		on_id(sim, ZL_OP_UNPIN, 2);
+		assert_int_equal(32, cma(sim, 64, 5, 4).pfn);
+		zl_sim_free(sim);
+	}
+}
+
 /* Fifteen unmovable pages outside and one movable page inside: nothing is free elsewhere. */
 static void without_room_elsewhere_it_is_enomem_and_nothing_has_moved(void **state)
 {
@@ -330,6 +403,8 @@ int main(void)
 		cmocka_unit_test(ranges_are_aligned_and_found_first_fit),
 		cmocka_unit_test(movable_pages_move_out_and_keep_their_ids),
 		cmocka_unit_test(a_pinned_page_answers_ebusy_and_is_stepped_over),
+		cmocka_unit_test(an_attempt_that_failed_leaves_the_free_blocks_as_they_were),
+		cmocka_unit_test(blocks_of_the_maximum_order_stay_what_they_are),
 		cmocka_unit_test(without_room_elsewhere_it_is_enomem_and_nothing_has_moved),
 		cmocka_unit_test(unmovable_requests_fail_while_cma_is_free),
 		cmocka_unit_test(without_mobility_grouping_the_pool_is_dead_memory),

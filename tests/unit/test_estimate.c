@@ -350,6 +350,50 @@ static void histograms_count_by_powers_of_two(void **state)
 	end(&w);
 }
 
+/* From 950 of 1000 on, rounded; the lock before the links, which share their time. */
+static void what_saturates_is_told_from_shares_of_the_window(void **state)
+{
+	static const struct {
+		int64_t busy_ps, link_ps;
+		unsigned links;
+		enum zl_saturated is;
+	} table[] = {
+		{95000, 0,	   0, ZL_SATURATED_LOCK},
+		{94950, 0,	   0, ZL_SATURATED_LOCK},
+		{94949, 0,	   0, ZL_SATURATED_WORK},
+		{94949, 95000,  1, ZL_SATURATED_LINK},
+		{0,	    94949,  1, ZL_SATURATED_WORK},
+		{0,	    190000, 2, ZL_SATURATED_LINK},
+		{0,	    189800, 2, ZL_SATURATED_WORK},
+		{95000, 95000,  1, ZL_SATURATED_LOCK},
+		{0,	    95000,  0, ZL_SATURATED_WORK},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		const struct zl_estimate_result r = {.window_ps = 100000,
+			.busy_ps = table[i].busy_ps,
+			.link_ps = table[i].link_ps,
+			.links = table[i].links};
+
+		assert_int_equal(table[i].is, zl_estimate_saturated(&r));
+	}
+}
+
+/* Times near the end of the range are halved until a thousand times them fits. */
+static void shares_of_very_long_runs_do_not_overflow(void **state)
+{
+	struct zl_estimate_result r = {.window_ps = INT64_MAX, .held_ps = INT64_MAX / 4};
+
+	(void)state;
+	assert_int_equal(250, zl_estimate_held(&r));
+	r.held_ps = INT64_MAX;
+	assert_int_equal(1000, zl_estimate_held(&r));
+	r.window_ps = 0;
+	r.held_ps = 0;
+	assert_int_equal(0, zl_estimate_held(&r));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -364,6 +408,8 @@ int main(void)
 		cmocka_unit_test(the_first_fifth_does_not_count_however_long_the_run_is),
 		cmocka_unit_test(a_failed_allocation_brings_no_block),
 		cmocka_unit_test(histograms_count_by_powers_of_two),
+		cmocka_unit_test(what_saturates_is_told_from_shares_of_the_window),
+		cmocka_unit_test(shares_of_very_long_runs_do_not_overflow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -122,6 +123,68 @@ static void machines_of_other_kinds_agree(void **state)
 			fail_msg("%s: %zu differ, %zu explained", machines[i].name,
 				found.count[ZL_VERDICT_DIFFERS], found.count[ZL_VERDICT_EXPLAINED]);
 		}
+		finish();
+	}
+}
+
+/* A boot log counts less than there is later; that explains what differs, and here nothing does. */
+static void memory_given_back_is_not_claimed_where_all_values_fit(void **state)
+{
+	struct zl_verify_in in = {.profile = &im.profile, .fraction_known = true};
+
+	(void)state;
+	read_machine("x86_64-5.4", "x86_64", "5.4.200", "4K");
+	for (size_t i = 0; i < im.profile.nr_zones; i++) {
+		in.available_pages += (int64_t)im.profile.zones[i].managed;
+	}
+	in.available_pages -= 100;
+	assert_int_equal(0, zl_verify_run(&in, zl_allocator_heap(), &found));
+	assert_int_equal(0, found.count[ZL_VERDICT_EXPLAINED]);
+	assert_true(found.count[ZL_VERDICT_AGREES] > 0);
+	assert_true(found.freed_zone == SIZE_MAX);
+	finish();
+}
+
+static void show_high_max(struct zl_zone_facts *z, int64_t high_max)
+{
+	z->nr_pcp = 1;
+	z->pcp = malloc(sizeof(*z->pcp));
+	assert_non_null(z->pcp);
+	*z->pcp = (struct zl_observed_pcp){.count = -1,
+		.high = -1,
+		.batch = -1,
+		.high_min = -1,
+		.high_max = high_max,
+		.stat_threshold = -1};
+}
+
+/*
+ * The kernel's image lies in one zone, and every zone may be it: of zones as large as each other the
+ * second one too. 800 000 / 8 = 100 000 pages fit now; 99 000 stand for 792 000 to 792 007.
+ */
+static void memory_was_given_back_to_any_of_zones_of_one_size(void **state)
+{
+	(void)state;
+	for (size_t low = 0; low < 3; low++) {
+		zl_import_init(&im, zl_allocator_heap());
+		zl_settings_set(&im.profile.settings, ZL_SET_KERNEL, "7.1", ZL_ORIGIN_GIVEN, NULL);
+		zl_settings_set(&im.profile.settings, ZL_SET_CPUS, "1", ZL_ORIGIN_GIVEN, NULL);
+		for (unsigned i = 0; i < 3; i++) {
+			struct zl_zone_facts *z =
+				zl_profile_add_zone(&im.profile, zl_allocator_heap());
+
+			assert_non_null(z);
+			memcpy(z->name, "Normal", sizeof("Normal"));
+			z->node = i;
+			z->start_pfn = (i + 1) * UINT64_C(1048576);
+			z->managed = z->present = z->spanned = 800000;
+			z->cpus = z->node_cpus = 1;
+			show_high_max(z, i == low ? 99000 : 100000);
+		}
+		im.profile.zones_page_size = 4096;
+		verify();
+		assert_true(found.freed_zone == low);
+		assert_true(found.managed_lo == 792000 && found.managed_hi == 792007);
 		finish();
 	}
 }
@@ -279,6 +342,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(machines_of_other_kinds_agree),
+		cmocka_unit_test(memory_given_back_is_not_claimed_where_all_values_fit),
+		cmocka_unit_test(memory_was_given_back_to_any_of_zones_of_one_size),
 		cmocka_unit_test(huge_pages_that_no_file_tells_of_may_be_off),
 		cmocka_unit_test(protection_is_checked_column_by_column),
 		cmocka_unit_test(a_ratio_that_no_file_states_is_found),
