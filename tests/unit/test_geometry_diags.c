@@ -103,6 +103,9 @@ static void a_default_cap_above_a_lowered_order_is_found(void **state)
 		"fix: PAGE_BLOCK_MAX_ORDER <= 8, or MAX_PAGE_ORDER >= 10", "page_block_order=8");
 	assert_int_equal(
 		ZL_SET_MAX_PAGE_ORDER, geo_diag(geo, ZL_DIAG_BLOCK_ORDER_ABOVE_MAX)->about);
+	geo = resolved("6.18", "arch=x86_64 thp=off hugetlb=off max_page_order=1");
+	geo_assert_diag(geo, ZL_DIAG_BLOCK_ORDER_ABOVE_MAX, NULL,
+		"fix: PAGE_BLOCK_MAX_ORDER <= 1, or MAX_PAGE_ORDER >= 10", "page_block_order=1");
 	geo = resolved("6.18", "thp=off hugetlb=off max_page_order=0");
 	geo_assert_diag(geo, ZL_DIAG_BLOCK_ORDER_ABOVE_MAX, NULL, "fix: MAX_PAGE_ORDER >= 1",
 		"max_page_order=default");
