@@ -114,7 +114,7 @@ static void big_n_goes_the_other_way_round(void **state)
 	unsigned row[16], n = 0;
 
 	(void)state;
-	press(s, "/ p o o l _ a Enter");
+	press(s, "/ p o o l Enter");
 	const unsigned first = s->app.row[POOLS_LIST];
 	do {
 		assert_true(n < 16);
