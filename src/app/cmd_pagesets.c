@@ -258,11 +258,14 @@ static enum exit_status run_zoom(
 	if (!ready(app, out)) {
 		return no_run(out);
 	}
-	if (strcmp(args->word[0], "all") == 0) {
+	const char *w = args->word[0];
+	if (strcmp(w, "all") == 0) {
 		pagesets_zoom_all(app);
-		return EXIT_YES;
+	} else if (strcmp(w, "+1") == 0 || strcmp(w, "-1") == 0) {
+		pagesets_zoom(app, w[0] == '-' ? 1 : -1);
+	} else {
+		return command_usage(out, "cannot zoom to '%s'; +1, -1 or all", w);
 	}
-	pagesets_zoom(app, args->word[0][0] == '-' ? 1 : -1);
 	return EXIT_YES;
 }
 
@@ -409,6 +412,9 @@ static enum exit_status run_bookmark(
 			zl_buf_fmt(&out->text, "op %U  %s\n", p->all->bookmark[i].op,
 				p->all->bookmark[i].note);
 		}
+		if (p->all->nr_bookmarks == 0) {
+			zl_buf_str(&out->text, "No bookmarks. bookmark NOTE sets one\n");
+		}
 		return EXIT_YES;
 	}
 	if (p->all->nr_bookmarks == PAGESETS_BOOKMARKS) {
@@ -497,7 +503,7 @@ static enum exit_status run_op(struct app *app, const struct command_args *args,
 		mt = letter == 'M'   ? ZL_MIGRATE_MOVABLE
 		     : letter == 'R' ? ZL_MIGRATE_RECLAIMABLE
 				     : ZL_MIGRATE_UNMOVABLE;
-		if (strchr("UMR", letter) == NULL || args->word[2][1] != '\0') {
+		if (letter == '\0' || strchr("UMR", letter) == NULL || args->word[2][1] != '\0') {
 			return command_usage(
 				out, "there is no migratetype '%s'; U, M or R", args->word[2]);
 		}
