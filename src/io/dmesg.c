@@ -338,7 +338,9 @@ static bool field_read(char verb, const char *p, struct scan *c, struct zl_dmesg
 	}
 }
 
-static bool pattern_matches(const char *p, struct scan c, struct zl_dmesg_line *ret)
+/* *ret_touched: something may stand in the line now, be it a match or not. */
+static bool pattern_matches(
+	const char *p, struct scan c, struct zl_dmesg_line *ret, bool *ret_touched)
 {
 	char literal[LITERAL_MAX];
 
@@ -351,6 +353,7 @@ static bool pattern_matches(const char *p, struct scan c, struct zl_dmesg_line *
 			p += n;
 			continue;
 		}
+		*ret_touched = *ret_touched || p[1] != 'r';
 		if (!field_read(p[1], p + 2, &c, ret)) {
 			return false;
 		}
@@ -414,12 +417,20 @@ void zl_dmesg_line_read(const char *s, size_t len, unsigned line, struct zl_dmes
 	line_clear(ret);
 	ret->kind = c.p == c.end ? ZL_DMESG_BLANK : ZL_DMESG_OTHER;
 	for (size_t i = 0; i < NR_PATTERNS && ret->kind == ZL_DMESG_OTHER; i++) {
-		line_clear(ret);
-		ret->kind = patterns[i].kind;
-		if (!pattern_matches(patterns[i].text, c, ret) || !accept(ret)) {
-			line_clear(ret);
-			ret->kind = ZL_DMESG_OTHER;
+		const char first = patterns[i].text[0];
+		bool touched = false;
+
+		if (first != '%' && first != *c.p) {
+			continue; /* most of them */
 		}
+		ret->kind = patterns[i].kind;
+		if (pattern_matches(patterns[i].text, c, ret, &touched) && accept(ret)) {
+			break;
+		}
+		if (touched) {
+			line_clear(ret);
+		}
+		ret->kind = ZL_DMESG_OTHER;
 	}
 	if (ret->text == NULL) {
 		ret->text = c.p;

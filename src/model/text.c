@@ -356,13 +356,19 @@ void zl_nearest_init(struct zl_nearest *n, const char *word)
 
 bool zl_nearest_try(struct zl_nearest *n, const char *name)
 {
-	unsigned d = distance(n->word, name);
-	unsigned most = (unsigned)strlen(n->word) / 2;
+	size_t length = strlen(n->word);
+	size_t other = strlen(name);
+	unsigned most = (unsigned)length / 2;
 
 	/* A name that has the word in it is near enough, the shortest first; but anything nearer is
 	 * better. */
 	bool has = most >= 2 && strstr(name, n->word) != NULL;
 
+	/* No nearer than their lengths are. */
+	if (!has && (length > other ? length - other : other - length) >= n->distance) {
+		return false;
+	}
+	unsigned d = distance(n->word, name);
 	d = has && d > most ? most : d;
 	bool shorter = has && n->name != NULL && d == n->distance && strlen(name) < strlen(n->name);
 	if (d >= n->distance && !shorter) {
