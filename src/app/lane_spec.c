@@ -100,7 +100,7 @@ static int take_item(struct lane_spec *s, char *text, unsigned column, struct zl
 	if (eq == NULL && zl_release_parse(text, &r) == 0) {
 		return add_item(s, &what, "kernel", trim(text), err);
 	}
-	if (eq == NULL || eq == text) {
+	if (eq == NULL || text + strspn(text, " \t") == eq) {
 		zl_error_set(err, 0, column,
 			"%s%sis no item of a lane; KEY=VALUE, profile=NAME, "
 			"policy.POINT=EXPRESSION, "
@@ -275,6 +275,10 @@ static int json_member(struct lane_spec *s, enum lane_item_kind kind, const stru
 
 	if (zl_json_kind(j) == ZL_JSON_NULL) { /* not given */
 		return 0;
+	}
+	if (keyed && zl_json_key(j)[0] == '\0') {
+		zl_error_set(err, 0, 0, "lane: a member without a name; \"KEY\": VALUE is one");
+		return -EINVAL;
 	}
 	if (json_value(j, value, sizeof(value)) != 0) {
 		zl_error_set(

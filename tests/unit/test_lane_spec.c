@@ -103,6 +103,9 @@ static void errors_have_their_column(void **state)
 	refuses("A:6.12,,batch=3", 8, "no item of a lane");
 	refuses("A:6.12,", 8, "no item of a lane");
 	refuses("A:=3", 3, "no item of a lane");
+	refuses("A:\"  =3\"", 3, "no item of a lane"); /* blanks are no key */
+	refuses("A:\"\t =\"", 3, "no item of a lane");
+	refuses("{\"name\": \"B\", \"settings\": {\"\": \"3\"}}", 0, "without a name");
 	refuses("A:fast", 3, "no item of a lane");
 }
 
