@@ -260,6 +260,9 @@ int sweep_part_read(const char *path, const struct zl_allocator *mem, struct swe
 	if (rc == 0 && number == 0 && (*s == NULL || f.size > 0)) {
 		rc = fail(err, 1, "no part of a sweep; its first line says \"sweep-part\"");
 	}
+	if (rc == -ENOMEM && err->text[0] == '\0') {
+		zl_error_set(err, 0, 0, "no memory");
+	}
 	if (rc != 0) {
 		zl_error_file(err, path);
 	}
