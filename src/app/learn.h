@@ -226,6 +226,8 @@ bool learn_allows(const struct app *app, const char *command, struct zl_error *e
 
 /** Reads them once; a file that cannot be read counts as none. */
 void learn_load_scores(struct app *app);
+/** The same from a text; what is no score is left out. */
+void learn_read_scores(struct learn *l, const char *text, size_t size);
 struct learn_score *learn_score_of(struct learn *l, const char *name);
 /** "2 of 4, 3 attempts" of a shipped lesson. */
 void learn_score_words(const struct learn *l, size_t lesson, char *buf, size_t size);

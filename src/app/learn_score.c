@@ -52,12 +52,21 @@ static void take(struct learn *l, const struct zl_json *root)
 	}
 }
 
+void learn_read_scores(struct learn *l, const char *text, size_t size)
+{
+	struct zl_json *root = NULL;
+
+	if (zl_json_parse(text, size, &root, NULL) == 0) {
+		take(l, root);
+		zl_json_free(root);
+	}
+}
+
 void learn_load_scores(struct app *app)
 {
 	struct learn *l = app->learn;
 	char path[PATH_SIZE];
 	struct zl_file f = {0};
-	struct zl_json *root = NULL;
 
 	if (l->scores.loaded || !l->keep) {
 		return;
@@ -67,10 +76,7 @@ void learn_load_scores(struct app *app)
 		zl_file_load(path, FILE_MAX, app->alloc, &f, NULL) != 0) {
 		return;
 	}
-	if (zl_json_parse(f.data, f.size, &root, NULL) == 0) {
-		take(l, root);
-		zl_json_free(root);
-	}
+	learn_read_scores(l, f.data, f.size);
 	zl_file_done(&f, app->alloc);
 }
 

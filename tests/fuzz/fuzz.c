@@ -1,8 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* memfd_create() */
+#define _GNU_SOURCE
 #include "fuzz.h"
 
+#include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define NO_MEMORY_TURN 4 /* one input of so many runs again with too little memory */
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const int large = 64 << 20;
+
+	(void)argc;
+	(void)argv;
+	(void)mallopt(M_MMAP_THRESHOLD, large);
+	(void)mallopt(M_TRIM_THRESHOLD, large);
+	return 0;
+}
+
+bool fuzz_turn(const uint8_t *data, size_t size, unsigned of)
+{
+#ifdef FUZZ_EVERY_TURN
+	(void)data;
+	(void)size;
+	return of > 0;
+#else
+	uint64_t hash = size;
+
+	for (size_t i = 0; i < size; i++) {
+		hash = (hash ^ data[i]) * UINT64_C(0x100000001b3);
+	}
+	return (hash >> 32) % of == 0;
+#endif
+}
+
+const char *fuzz_path(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = memfd_create("fuzz", MFD_CLOEXEC);
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	}
+	if (fd < 0 || ftruncate(fd, 0) != 0 || pwrite(fd, data, size, 0) != (ssize_t)size) {
+		return NULL;
+	}
+	return path;
+}
 
 char *fuzz_string(const uint8_t *data, size_t size)
 {
@@ -94,8 +144,10 @@ int fuzz_texts(const uint8_t *data, size_t size,
 	}
 	fuzz_heap_init(&heap, 0);
 	int rc = run(text, size, &heap);
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	(void)run(text, size, &heap);
+	if (fuzz_turn(data, size, NO_MEMORY_TURN)) {
+		fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+		(void)run(text, size, &heap);
+	}
 	free(text);
 	return rc;
 }
@@ -108,7 +160,9 @@ void fuzz_twice(const uint8_t *data, size_t size,
 	fuzz_heap_init(&heap, 0);
 	run(data, size, &heap, true);
 	fuzz_heap_check(&heap);
-	fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
-	run(data, size, &heap, false);
-	fuzz_heap_check(&heap);
+	if (fuzz_turn(data, size, NO_MEMORY_TURN)) {
+		fuzz_heap_init(&heap, fuzz_heap_choose(&heap, data, size));
+		run(data, size, &heap, false);
+		fuzz_heap_check(&heap);
+	}
 }

@@ -12,6 +12,8 @@
 
 #include "zonelab/types.h"
 
+/** Before the first input: memory stays with the program, which makes large blocks cheap. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
 /** One input; @data is not terminated. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,13 +35,23 @@ void fuzz_heap_check(const struct fuzz_heap *heap);
 size_t fuzz_heap_choose(const struct fuzz_heap *heap, const uint8_t *data, size_t size);
 /**
  * Runs a reader of texts, which need a NUL behind them that does not count: with all memory, then
- * with one call that gets none. Returns what the first run returned, 0 without memory for the copy.
+ * in turn (one input of four) with one call that gets none. Returns what the first run returned, 0 without memory for the copy.
  */
 int fuzz_texts(const uint8_t *data, size_t size,
 	int (*run)(const char *text, size_t size, struct fuzz_heap *heap));
 /** The same for readers of bytes, which learn whether it is the whole run; checks the heap. */
 void fuzz_twice(const uint8_t *data, size_t size,
 	void (*run)(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole));
+/**
+ * Whether an input has its turn at what is dear in an entry: one of @of inputs, by a hash of its
+ * bytes. Over a corpus (FUZZ_EVERY_TURN) each input has.
+ */
+bool fuzz_turn(const uint8_t *data, size_t size, unsigned of);
+/**
+ * The path of a file in memory that holds the input until the next call, for readers of files;
+ * NULL = the system has none to give.
+ */
+const char *fuzz_path(const uint8_t *data, size_t size);
 /** Aborts if a text holds a control character other than those in @allowed. */
 void fuzz_check_clean(const char *text, const char *allowed);
 

@@ -7,6 +7,9 @@
 #include "fuzz.h"
 #include "zonelab/dts_reservations.h"
 
+/* The reservations of one tree of so many are read. */
+#define RESERVATIONS_TURN 8
+
 static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)
 {
 	const struct zl_dts_options options = {.name = "fuzz", .allocator = &heap->allocator};
@@ -19,7 +22,7 @@ static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool w
 		fuzz_check_clean(err.text, "");
 		return;
 	}
-	have = whole ? calloc(1, sizeof(*have)) : NULL;
+	have = whole && fuzz_turn(data, size, RESERVATIONS_TURN) ? calloc(1, sizeof(*have)) : NULL;
 	if (have != NULL) {
 		zl_reservations_read(dts, have, &diags);
 		for (size_t i = 0; i < have->nr_requests; i++) {

@@ -11,6 +11,8 @@
 #include "zonelab/dts_reservations.h"
 
 #define WORDS "page_size=16K"
+/* The boot is planned for one tree of so many. */
+#define PLAN_TURN 16
 
 struct job {
 	struct zl_geometry geometry;
@@ -108,7 +110,7 @@ static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool w
 	for (size_t i = 0; i < dts->nr_missing; i++) {
 		fuzz_check_clean(dts->missing[i], "");
 	}
-	j = whole ? calloc(1, sizeof(*j)) : NULL;
+	j = whole && fuzz_turn(data, size, PLAN_TURN) ? calloc(1, sizeof(*j)) : NULL;
 	if (j != NULL) {
 		plan(j, dts);
 	}

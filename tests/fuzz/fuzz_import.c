@@ -8,6 +8,9 @@
 #include "fuzz.h"
 #include "zonelab/import.h"
 
+/* One file of so many is read again with too little memory. */
+#define MEMORY_TURN 4
+
 static void check(const struct zl_import *im)
 {
 	for (size_t i = 0; i < im->nr_files; i++) {
@@ -54,6 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_heap_init(&heap, 0);
 	run(&heap, data, size);
+	if (!fuzz_turn(data, size, MEMORY_TURN)) {
+		return 0;
+	}
 	size_t fail_at = fuzz_heap_choose(&heap, data, size);
 	fuzz_heap_init(&heap, fail_at);
 	run(&heap, data, size);

@@ -10,6 +10,9 @@
 #include "lane_spec.h"
 #include "zonelab/file.h"
 
+/* One lane of so many is laid over a machine. */
+#define APPLY_TURN 16
+
 static void check_same(const struct lane_spec *a, const struct lane_spec *b)
 {
 	if (strcmp(a->name, b->name) != 0 || a->nr_items != b->nr_items) {
@@ -48,13 +51,24 @@ static void check_written(const struct lane_spec *s, struct lane_spec *again)
 	}
 }
 
+static void check_applied(const struct lane_spec *s, const struct zl_profile *base)
+{
+	struct zl_error err = {0};
+	struct zl_profile p;
+
+	if (lane_apply(s, base, zl_allocator_heap(), &p, &err) == 0) {
+		zl_profile_done(&p, zl_allocator_heap());
+	} else if (err.text[0] == '\0') {
+		abort();
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct lane_spec *s = calloc(2, sizeof(*s));
 	struct zl_profile *base = calloc(1, sizeof(*base));
 	char *text = fuzz_string(data, size);
 	struct zl_error err = {0};
-	struct zl_profile p;
 
 	if (s != NULL && base != NULL && text != NULL && strstr(text, "profile") == NULL) {
 		zl_profile_init(base);
@@ -64,10 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			}
 		} else {
 			check_written(&s[0], &s[1]);
-			if (lane_apply(&s[0], base, zl_allocator_heap(), &p, &err) == 0) {
-				zl_profile_done(&p, zl_allocator_heap());
-			} else if (err.text[0] == '\0') {
-				abort();
+			if (fuzz_turn(data, size, APPLY_TURN)) {
+				check_applied(&s[0], base);
 			}
 		}
 	}

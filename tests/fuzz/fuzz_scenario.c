@@ -11,6 +11,10 @@
 
 #define CPUS 3
 #define OPS  20000
+/* One scenario of so many is expanded that far, the others only so far; and one is written. */
+#define OPS_TURN   64
+#define OPS_OTHERS 128
+#define WRITE_TURN 8
 
 static void check_written(const struct zl_scenario *s, const struct zl_allocator *mem)
 {
@@ -34,7 +38,7 @@ static void check_written(const struct zl_scenario *s, const struct zl_allocator
 	zl_buf_done(&two);
 }
 
-static void expand(const struct zl_scenario *s, const struct zl_allocator *mem)
+static void expand(const struct zl_scenario *s, const struct zl_allocator *mem, uint64_t ops)
 {
 	const struct zl_expand_options options = {.cpus = CPUS, .short_form = true};
 	struct zl_scenario_op op[64];
@@ -43,7 +47,7 @@ static void expand(const struct zl_scenario *s, const struct zl_allocator *mem)
 	size_t n = 1;
 	int rc = zl_expand_new(s, &options, mem, &e, &err);
 
-	while (rc == 0 && n > 0 && zl_expand_ops(e) < OPS) {
+	while (rc == 0 && n > 0 && zl_expand_ops(e) < ops) {
 		rc = zl_expand_read(e, op, 64, &n, &err);
 		for (size_t i = 0; rc == 0 && i < n; i++) {
 			if (op[i].cpu >= CPUS || op[i].op.id > ZL_OP_ID_MAX) {
@@ -66,10 +70,10 @@ static int run(const uint8_t *data, size_t size, struct fuzz_heap *heap, size_t 
 	fuzz_heap_init(heap, fail_at);
 	int rc = zl_scenario_parse((const char *)data, size, &heap->allocator, &s, &err);
 	if (rc == 0) {
-		if (fail_at == 0) {
+		if (fail_at == 0 && fuzz_turn(data, size, WRITE_TURN)) {
 			check_written(&s, &heap->allocator);
 		}
-		expand(&s, &heap->allocator);
+		expand(&s, &heap->allocator, fuzz_turn(data, size, OPS_TURN) ? OPS : OPS_OTHERS);
 		zl_scenario_done(&s);
 	} else if (err.text[0] == '\0') {
 		abort();

@@ -16,6 +16,9 @@
 #define RUN_PAGES (UINT64_C(1) << 15)
 #define RUN_OPS	  400
 #define RUN_CPUS  64
+/* One list of so many is run, or written. */
+#define RUN_TURN   64
+#define WRITE_TURN 4
 
 static void check_written_form(const struct zl_workload *w, const struct zl_allocator *mem)
 {
@@ -79,11 +82,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_heap_init(&heap, 0);
 	if (parse(data, size, &heap, &w) == 0) {
-		check_written_form(&w, &heap.allocator);
+		if (fuzz_turn(data, size, WRITE_TURN)) {
+			check_written_form(&w, &heap.allocator);
+		}
 		fuzz_check_clean(w.name, "");
 		fuzz_check_clean(w.title, "");
 		if (w.config.pages <= RUN_PAGES && w.nr_ops <= RUN_OPS &&
-			w.config.cpus <= RUN_CPUS) {
+			w.config.cpus <= RUN_CPUS && fuzz_turn(data, size, RUN_TURN)) {
 			for (size_t i = 0; i < sizeof(releases) / sizeof(releases[0]); i++) {
 				run(&w, releases[i]);
 			}
