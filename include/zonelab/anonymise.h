@@ -27,7 +27,8 @@ struct zl_anonymised {
 
 /**
  * Page frames of a zone keep their distances and lose their base; without zones, stretches are
- * numbered as they appear. Times start at zero. Tasks become "task-0"; everything that is no kmem
+ * numbered as they appear. Times start at zero. Tasks become "task-0", and the kernel's
+ * workers "kworker-0", since their drains tell when counters are refreshed; everything that is no kmem
  * event is left out.
  * Returns 0 (also when stopped); errors of zl_trace_open() and zl_trace_next(); -ENODATA when
  * nothing in it is a kmem event; what `write` returned; -ENOMEM.

@@ -102,8 +102,14 @@ struct zl_replay_where {
 	int64_t free; /* pages in the buddy before the trace, -1 = not known */
 	enum zl_parked_rule parked;
 	int32_t *parked_more; /* with ZL_PARKED_DRAIN: pages for each CPU of the recording; owned */
-	bool slice_known;     /* config.cache_slice was said, not assumed */
-	bool slice_inferred;  /* it was found by zl_replay_fit() */
+	/*
+	 * Refreshes are that far into each second of the trace's clock. When it is not given, a
+	 * kworker's drain tells it, else seconds count from the first event.
+	 */
+	bool phase_given;
+	uint64_t phase_ns;
+	bool slice_known;    /* config.cache_slice was said, not assumed */
+	bool slice_inferred; /* it was found by zl_replay_fit() */
 };
 
 /** What was found out about the demand. */
@@ -115,6 +121,8 @@ struct zl_replay_demand {
 	uint64_t unseen_frees;	 /* blocks allocated again without a free in between */
 	uint64_t unseen_refills; /* blocks that came to a list known to be empty without an event */
 	uint64_t ticks;		 /* refreshes inferred from the clock */
+	uint64_t phase_ns;	 /* they are so far into each second of it */
+	bool phase_seen;	 /* as a kworker's drain shows */
 	uint64_t drains_alone;	 /* runs of drains without a free before them */
 	uint64_t moved;		 /* allocations reported by another CPU than their pageset's */
 	uint64_t refilled;	 /* blocks that came to pagesets */
@@ -130,7 +138,7 @@ struct zl_replay_demand {
 
 enum zl_judged {
 	ZL_JUDGED_SAME, /* the model did the same on the same op */
-	ZL_JUDGED_SIZE, /* it refilled or drained there, but another number */
+	ZL_JUDGED_SIZE, /* it refilled or drained there, but another number; or some frees off */
 	ZL_JUDGED_ONLY_TRACE,
 	ZL_JUDGED_ONLY_MODEL,
 	ZL_JUDGED_UNKNOWN, /* depends on a state that was not known yet */
@@ -143,6 +151,7 @@ struct zl_replay_tally {
 	uint64_t seen, predicted;	    /* how many */
 	uint64_t seen_size, predicted_size; /* blocks refilled, pages drained */
 	uint64_t judged[ZL_JUDGED_COUNT];
+	uint64_t off; /* of what was judged, by how many blocks or pages the model differs */
 };
 struct zl_replay_cpu {
 	bool used;

@@ -47,7 +47,8 @@ const struct command cmd_anonymise = {
 	.synopsis = "TRACE [--zoneinfo FILE] [--root DIR]",
 	.flags = COMMAND_CLI | COMMAND_PROMPT | COMMAND_FILES_AFTER,
 	.help = "Write a trace without names, process ids and addresses; its replay is the same",
-	.more = "Task names and process ids are taken out, page frames lose their base, times "
+	.more = "Task names and process ids are taken out (a worker of the kernel stays one), page "
+		"frames lose their base, times "
 		"start "
 		"at zero, and everything that is no kmem event is left out. What zoneinfo, "
 		"--profile and --set say of the machine is written to its head, so that `replay` "

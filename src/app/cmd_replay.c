@@ -133,7 +133,10 @@ const struct command cmd_replay = {
 		"--set kernel= is needed unless a file says it. First the recorded machine's own "
 		"design is replayed and compared with the refills and drains of the trace; a score "
 		"says how many of those that can be judged came on the same op with the same "
-		"number. Then each --lane gets the same demand. --write-ops - prints the ops, "
+		"number; one that comes some frees earlier or later in the same run of frees "
+		"counts "
+		"under another size. Then each --lane gets the same demand. --write-ops - prints "
+		"the ops, "
 		"start and "
 		"demand, for `run` and `compare`; running them gives the same digest. Recording is "
 		"described in zonelab(1).",

@@ -124,6 +124,11 @@ static void demand_json(const struct replay_job *j, struct zl_json *o)
 	zl_json_add_u64(e, "moved", d->moved);
 	zl_json_add_u64(e, "drains_alone", d->drains_alone);
 	zl_json_add_u64(e, "ticks", d->ticks);
+	zl_json_add_u64(e, "ticks_phase_ns", d->phase_ns);
+	zl_json_add_string(e, "ticks_phase_from",
+		d->phase_seen	       ? "kworker"
+		: j->where.phase_given ? "tried"
+				       : "first event");
 	zl_json_add_u64(e, "elsewhere", j->elsewhere);
 	zl_json_add_u64(e, "lost_events", j->recording->lost);
 	zl_json_add_u64(e, "events_backwards", j->recording->backwards);

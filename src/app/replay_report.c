@@ -120,6 +120,24 @@ static void say_count(const struct listener *l, uint64_t n, const char *what)
 	}
 }
 
+/* When the counters of busy CPUs were refreshed, and so limits lowered. */
+static void say_refreshes(const struct replay_job *j, void (*say)(void *, const char *), void *user)
+{
+	const struct zl_replay_demand *d = &j->result.demand;
+	char s[SENTENCE];
+
+	if (d->ticks > 0) {
+		zl_format(s, sizeof(s),
+			"%N refreshes are inferred from the clock: one a second on CPUs that are "
+			"busy, %u ms into it by the trace's clock (%s).",
+			d->ticks, (unsigned)(d->phase_ns / MS_NS),
+			d->phase_seen	       ? "a kworker's drain shows it"
+			: j->where.phase_given ? "which explains most"
+					       : "seconds count from the first event");
+		say(user, s);
+	}
+}
+
 static void say_demand(const struct replay_job *j, void (*say)(void *, const char *), void *user)
 {
 	const struct zl_replay_demand *d = &j->result.demand;
@@ -145,8 +163,7 @@ static void say_demand(const struct replay_job *j, void (*say)(void *, const cha
 		"drains have no free before them (refresh, reclaim, another CPU); they are "
 		"replayed "
 		"where they stand");
-	say_count(&l, d->ticks,
-		"refreshes are inferred from the clock: one a second on CPUs that are busy");
+	say_refreshes(j, say, user);
 	say_count(&l, j->recording->lost,
 		"events were lost by the recorder; what follows on those CPUs is not judged");
 	say_count(&l, j->recording->backwards,

@@ -178,6 +178,8 @@ static const struct term terms[] = {
 	{"thp_kbytes", "KiB", "khugepaged's recommendation for min_free_kbytes before its cap.", "11 pageblocks for each zone", "mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12"},
 	{"throughput_to_first_permille", "1/1000", "Work done per time, compared with the first lane.", "relative_throughput_permille of the lane / that of the first x 1000", ESTIMATE},
 	{"ticks", "ticks", "Of a trace: refreshes of a pageset inferred from its clock.", "count", RUN},
+	{"ticks_phase_from", "", "What tells when those refreshes were: a kworker's drain, trying (the one that explains most), or nothing but the first event.", "as found", RUN},
+	{"ticks_phase_ns", "ns", "Of a trace: how far into each second of its clock refreshes are taken to be.", "mm/vmstat.c, vmstat_update(), round_jiffies_relative()", RUN},
 	{"time_lost", "1/1000", "Part of the time that a lane loses by waiting.", "1000 - relative_throughput_permille", ESTIMATE},
 	{"timed", "", "Whether virtual time, not the scenario, ordered the ops of the CPUs.", "as asked", RUN},
 	{"to", "", "Last op of a stretch.", "number of the op, from 1", RUN},

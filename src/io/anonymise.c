@@ -92,8 +92,10 @@ static void stamp(struct work *w, const struct zl_trace_event *e)
 	digits[ns % US_NS == 0 ? US_DIGITS : NS_DIGITS] = '\0';
 	zl_clean_line(flags, sizeof(flags), e->flags.s != NULL ? e->flags.s : ".....",
 		e->flags.s != NULL ? e->flags.n : 5);
-	zl_buf_fmt(&w->out, "            task-0       [%s%s%u] %s %U.%s: ", e->cpu < 100 ? "0" : "",
-		e->cpu < 10 ? "0" : "", e->cpu, flags, ns / SECOND_NS, digits);
+	zl_buf_fmt(&w->out, "%s-0       [%s%s%u] %s %U.%s: ",
+		recording_kworker(&e->comm) ? "         kworker" : "            task",
+		e->cpu < 100 ? "0" : "", e->cpu < 10 ? "0" : "", e->cpu, flags, ns / SECOND_NS,
+		digits);
 }
 
 static void mark(struct work *w, const char *text)

@@ -6,7 +6,6 @@
 
 #include "recording.h"
 
-#define SECOND	    UINT64_C(1000000000)
 #define STEPS_START 64u
 #define THP_FIRST   ZL_PCP_LOW_LISTS
 
@@ -370,16 +369,21 @@ static void lost(struct follow *f, const struct spool_event *e)
 	follow_push(f, FOLLOW_LOST, e->cpu, e);
 }
 
-/* A busy CPU refreshes its counters once a second. */
+/*
+ * A busy CPU refreshes its counters once a second, all of them at about the same part of it
+ * (mm/vmstat.c, vmstat_update(), round_jiffies_relative()). One that the trace shows is no second one.
+ */
 static void refresh(struct follow *f, const struct spool_event *e)
 {
 	const struct zl_op op = {.kind = ZL_OP_TICK};
 	struct follow_cpu *c = &f->cpu[e->cpu];
-	uint64_t second = e->time_ns > f->first_ns ? (e->time_ns - f->first_ns) / SECOND : 0;
+	uint64_t second = (e->time_ns + FOLLOW_SECOND - f->phase_ns) / FOLLOW_SECOND;
+	uint64_t due = (second - 1) * FOLLOW_SECOND + f->phase_ns;
+	bool shown = c->refreshed && due < c->refreshed_ns + FOLLOW_SECOND / 2 &&
+		     due + FOLLOW_SECOND / 2 > c->refreshed_ns;
 
-	if (c->second_known && second > c->second && e->kind != ZL_TRACED_DRAIN) {
+	if (c->second_known && second > c->second && e->kind != ZL_TRACED_DRAIN && !shown) {
 		follow_commit_all(f, e->cpu);
-		follow_drain_end(f, e->cpu);
 		follow_op(f, &op, e->cpu, e);
 		c->freed = true;
 		f->demand.ticks++;
@@ -412,10 +416,10 @@ int follow_event(struct follow *f, const struct spool_event *e)
 		f->cpu[e->cpu].used = true;
 		f->cpu[e->cpu].serial += e->kind != ZL_TRACED_TAKE && e->kind != ZL_TRACED_REFILL &&
 					 e->kind != ZL_TRACED_EXTFRAG;
-		refresh(f, e);
 		if (e->kind != ZL_TRACED_DRAIN) {
 			follow_drain_end(f, e->cpu);
 		}
+		refresh(f, e);
 	}
 	switch ((enum zl_traced)e->kind) {
 	case ZL_TRACED_ALLOC:
@@ -498,7 +502,7 @@ int follow_start(struct follow *f, const struct zl_recording *r,
 	f->mem = mem;
 	f->where = where;
 	f->blocks.mem = f->types.mem = mem;
-	f->first_ns = r->first_ns;
+	f->phase_ns = (where->phase_given ? where->phase_ns : r->first_ns) % FOLLOW_SECOND;
 	f->exported = r->marks.exported;
 	f->refill_events = r->events[ZL_TRACED_REFILL] > 0;
 	f->demand.refill_events = f->refill_events;

@@ -13,8 +13,9 @@
 
 #define FOLLOW_LISTS ZL_PCP_LISTS_MAX
 /* Frees that are held back, since a batched line may follow. */
-#define FOLLOW_HELD 1024u
-#define FOLLOW_NONE UINT32_MAX
+#define FOLLOW_HELD   1024u
+#define FOLLOW_NONE   UINT32_MAX
+#define FOLLOW_SECOND UINT64_C(1000000000)
 
 enum follow_kind {
 	FOLLOW_OP,     /* an op of the demand */
@@ -69,11 +70,13 @@ struct follow_cpu {
 	uint32_t held_at, nr_held;
 	enum follow_last last;
 	uint32_t serial; /* of its events other than blocks taken */
-	bool used, second_known;
-	bool gap;	 /* events were lost */
-	uint64_t second; /* of the last refresh */
+	bool used, second_known, refreshed;
+	bool gap;	       /* events were lost */
+	uint64_t second;       /* of the last refresh */
+	uint64_t refreshed_ns; /* when the trace last showed one */
 	/* a run of drains */
 	bool draining, caused; /* by an op */
+	bool worker;	       /* a kworker's */
 	uint32_t drain_cpu;    /* whose blocks */
 	unsigned drain_list;
 	uint32_t drain_pages;
@@ -93,7 +96,9 @@ struct follow {
 	bool exported, refill_events, surveying;
 	unsigned thp_order; /* with lists, 0 = none */
 	unsigned nr_lists;
-	uint64_t first_ns; /* of the recording: seconds count from there */
+	uint64_t phase_ns; /* refreshes are so far into a second of the trace's clock */
+	bool phase_seen;   /* a kworker's drain has told it: */
+	uint64_t seen_phase_ns;
 	struct follow_cpu *cpu;
 	unsigned nr_cpus;
 	struct block_map blocks;

@@ -5,6 +5,8 @@
 #include "follow.h"
 #include "recording.h"
 
+#define LATE_NS UINT64_C(20000000)
+
 /* A block is freed that the trace has not shown being allocated. */
 static uint32_t from_before(struct follow *f, const struct spool_event *e)
 {
@@ -248,6 +250,7 @@ void follow_drain(struct follow *f, const struct spool_event *e)
 		c->caused = c->freed && cpu == e->cpu &&
 			    (c->last == LAST_FREE || c->last == LAST_BATCHED ||
 				    c->last == LAST_NOTHING);
+		c->worker = (e->flags & SPOOL_KWORKER) != 0;
 		c->drain_cpu = cpu;
 		c->drain_list = list;
 		c->drain_pages = 0;
@@ -259,6 +262,19 @@ void follow_drain(struct follow *f, const struct spool_event *e)
 	}
 	c->drain_pages += UINT32_C(1) << e->order;
 	c->last = LAST_DRAIN;
+}
+
+/* The first one tells the part of a second. A worker may start a little later the next time. */
+static void refresh_seen(struct follow *f, const struct follow_cpu *c)
+{
+	struct follow_cpu *whose = &f->cpu[c->drain_cpu];
+
+	whose->refreshed = true;
+	whose->refreshed_ns = c->drain_time;
+	if (f->surveying && !f->phase_seen && !f->where->phase_given) {
+		f->phase_seen = true;
+		f->seen_phase_ns = (c->drain_time + LATE_NS) % FOLLOW_SECOND;
+	}
 }
 
 /*
@@ -280,6 +296,9 @@ static bool drained_alone(struct follow *f, const struct follow_cpu *c)
 		sure = sure && (l->sure || !l->touched);
 	}
 	f->demand.drains_alone++;
+	if (c->worker) {
+		refresh_seen(f, c);
+	}
 	follow_op(f, &op, c->drain_cpu, &at);
 	return sure && op.kind == ZL_OP_DRAIN;
 }

@@ -59,6 +59,13 @@ static uint32_t page_id(const struct zl_trace_event *e)
 	return v <= ZL_OP_ID_MAX ? (uint32_t)v : 0;
 }
 
+bool recording_kworker(const struct zl_trace_word *comm)
+{
+	static const char worker[] = "kworker";
+
+	return comm->n >= sizeof(worker) - 1 && memcmp(comm->s, worker, sizeof(worker) - 1) == 0;
+}
+
 static void pack(const struct zl_trace_event *e, bool exported, struct spool_event *ret)
 {
 	*ret = (struct spool_event){.time_ns = e->time_ns,
@@ -68,11 +75,14 @@ static void pack(const struct zl_trace_event *e, bool exported, struct spool_eve
 		.kind = (uint8_t)e->kind,
 		.order = e->order,
 		.mt = e->migratetype};
-	ret->flags = (uint8_t)((e->percpu_refill ? SPOOL_REFILL : 0) |
-			       (e->change_ownership ? SPOOL_OWNERSHIP : 0) |
-			       (e->fallback_order >= e->pageblock_order && e->pageblock_order > 0
-					       ? SPOOL_WHOLE
-					       : 0));
+	ret->flags =
+		(uint8_t)((e->percpu_refill ? SPOOL_REFILL : 0) |
+			  (e->change_ownership ? SPOOL_OWNERSHIP : 0) |
+			  (e->kind == ZL_TRACED_DRAIN && recording_kworker(&e->comm) ? SPOOL_KWORKER
+										     : 0) |
+			  (e->fallback_order >= e->pageblock_order && e->pageblock_order > 0
+					  ? SPOOL_WHOLE
+					  : 0));
 	if (e->kind == ZL_TRACED_LOST) {
 		ret->value = e->lost > UINT32_MAX ? UINT32_MAX : (uint32_t)e->lost;
 	} else if (e->kind == ZL_TRACED_WMARKS) {
@@ -95,8 +105,7 @@ static void account(struct taking *t, const struct zl_trace_event *e)
 	if (e->kind == ZL_TRACED_LOST) {
 		r->lost += e->lost;
 	} else if (e->kind < ZL_TRACED_WMARKS) {
-		r->first_ns =
-			r->first_ns == 0 || e->time_ns < r->first_ns ? e->time_ns : r->first_ns;
+		r->first_ns = t->events == 0 || e->time_ns < r->first_ns ? e->time_ns : r->first_ns;
 		r->backwards += e->time_ns < r->last_ns;
 		r->last_ns = e->time_ns > r->last_ns ? e->time_ns : r->last_ns;
 		t->events++;

@@ -19,6 +19,8 @@ uint16_t recording_name_hash(const char *s, size_t n);
  */
 int recording_mark(
 	struct zl_recording_marks *m, const struct zl_trace_word *text, struct spool_event *op_ret);
+/* A worker of the kernel: "kworker/0:1-events", or "kworker" as zl_anonymise() writes it. */
+bool recording_kworker(const struct zl_trace_word *comm);
 /* The op of a spooled mark. */
 void recording_op(const struct spool_event *e, struct zl_op *ret);
 

@@ -42,6 +42,11 @@ static int learn(struct zl_replay *p, struct follow *s)
 	for (uint32_t i = 0; i < s->nr_before; i++) {
 		s->before[i].mt = (uint8_t)follow_type(s, s->before[i].pfn, ZL_MIGRATE_MOVABLE);
 	}
+	if (s->phase_seen) {
+		p->f.phase_ns = s->seen_phase_ns;
+	}
+	p->f.demand.phase_seen = s->phase_seen;
+	p->f.demand.phase_ns = p->f.phase_ns;
 	p->f.before = s->before;
 	p->f.nr_before = s->nr_before;
 	p->f.types = s->types;

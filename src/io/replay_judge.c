@@ -23,12 +23,25 @@ struct open_op {
 	struct zl_record record;
 };
 
+/*
+ * A drain of the trace or of the model alone, whose other half may lie some frees further on: a few
+ * pages more or fewer on the pageset than the model has, and it comes that much earlier or later.
+ */
+struct lone_drain {
+	bool open;
+	enum zl_judged judged;
+	uint64_t pages;
+	uint64_t frees;	    /* pages freed since the last request, then */
+	size_t unexplained; /* its place in the list; ZL_REPLAY_LISTED = none */
+};
+
 struct judge_cpu {
 	struct open_op last;
-	unsigned requests; /* since the start or a gap, up to HALVINGS */
-	bool gap, counted; /* what it holds in all was known at the start */
-	bool over_known;   /* a drain has agreed since */
-	bool fixed;	   /* its count comes from the first drain */
+	struct lone_drain lone; /* in the present run of frees */
+	unsigned requests;	/* since the start or a gap, up to HALVINGS */
+	bool gap, counted;	/* what it holds in all was known at the start */
+	bool over_known;	/* a drain has agreed since */
+	bool fixed;		/* its count comes from the first drain */
 	uint64_t frees_of[ZL_MAX_ORDER_LIMIT + 1];
 	uint64_t pages_freed; /* since the last request */
 	uint64_t drained;     /* predicted so far */
@@ -66,13 +79,32 @@ static enum zl_judged verdict(uint64_t seen, uint64_t predicted, bool known)
 			      : ZL_JUDGED_SIZE;
 }
 
-static void tally(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted, enum zl_judged j)
+static void count_only(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted)
 {
 	t->seen += seen > 0;
 	t->predicted += predicted > 0;
 	t->seen_size += seen;
 	t->predicted_size += predicted;
+}
+
+static uint64_t difference(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static void tally(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted, enum zl_judged j)
+{
+	count_only(t, seen, predicted);
 	t->judged[j]++;
+	t->off += j != ZL_JUDGED_UNKNOWN ? difference(seen, predicted) : 0;
+}
+
+/* What was judged alone is a part of this one. */
+static void pair(struct zl_replay_tally *t, enum zl_judged alone, uint64_t was, uint64_t now)
+{
+	t->judged[alone]--;
+	t->judged[ZL_JUDGED_SIZE]++;
+	t->off = t->off - was + difference(was, now);
 }
 
 static void explain_refill(const struct open_op *o, struct zl_unexplained *u)
@@ -134,6 +166,38 @@ static void unexplained(struct judge *g, const struct open_op *o, bool drain, en
 	}
 }
 
+/* One drain at two places of a run of frees is one that is off by as many, not two mistakes. */
+static bool pairs_up(struct judge *g, const struct open_op *o, enum zl_judged j)
+{
+	struct judge_cpu *c = &g->cpu[o->step.cpu];
+	const struct lone_drain before = c->lone;
+	const uint64_t pages = j == ZL_JUDGED_ONLY_TRACE ? o->seen : o->predicted;
+	const uint64_t off = c->pages_freed - before.frees;
+	const bool alone = j == ZL_JUDGED_ONLY_TRACE || j == ZL_JUDGED_ONLY_MODEL;
+
+	c->lone.open = alone && o->step.op.kind == ZL_OP_FREE && !before.open;
+	c->lone.judged = j;
+	c->lone.pages = pages;
+	c->lone.frees = c->pages_freed;
+	c->lone.unexplained = g->ret->nr_unexplained < ZL_REPLAY_LISTED ? g->ret->nr_unexplained
+									: ZL_REPLAY_LISTED;
+	if (!alone || !before.open || before.judged == j || difference(pages, before.pages) > off) {
+		return false;
+	}
+	pair(&g->ret->cpu[o->step.cpu].drain, before.judged, before.pages, pages);
+	pair(&g->ret->drain, before.judged, before.pages, pages);
+	if (before.unexplained < ZL_REPLAY_LISTED) {
+		struct zl_unexplained *u = &g->ret->unexplained[before.unexplained];
+
+		u->judged = ZL_JUDGED_SIZE;
+		u->seen += o->seen;
+		u->predicted += o->predicted;
+		zl_format(u->why, sizeof(u->why), "the model's comes %N freed pages %s", off,
+			j == ZL_JUDGED_ONLY_TRACE ? "earlier" : "later");
+	}
+	return true;
+}
+
 static void note_first_drain(struct judge *g, uint32_t cpu, const struct open_op *o)
 {
 	struct judge_cpu *c = &g->cpu[cpu];
@@ -186,6 +250,11 @@ static void settle(struct judge *g, uint32_t cpu)
 	}
 	j = verdict(o->seen, o->predicted, known);
 	c->over_known |= frees && o->seen > 0 && o->seen == o->predicted;
+	if (pairs_up(g, o, j)) {
+		count_only(&g->ret->cpu[cpu].drain, o->seen, o->predicted);
+		count_only(&g->ret->drain, o->seen, o->predicted);
+		return;
+	}
 	tally(&g->ret->cpu[cpu].drain, o->seen, o->predicted, j);
 	tally(&g->ret->drain, o->seen, o->predicted, j);
 	unexplained(g, o, true, j);
@@ -200,6 +269,7 @@ static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay
 
 	c->requests += c->requests < HALVINGS;
 	memset(c->frees_of, 0, sizeof(c->frees_of));
+	c->lone.open = false;
 	c->pages_freed = 0;
 	if (o->step.blocks == 0 && predicted == 0) {
 		return;

@@ -11,7 +11,8 @@
 enum spool_flags {
 	SPOOL_REFILL = 1,    /* percpu_refill=1 */
 	SPOOL_OWNERSHIP = 2, /* change_ownership=1 */
-	SPOOL_WHOLE = 4	     /* the fallback block is at least a pageblock */
+	SPOOL_WHOLE = 4,     /* the fallback block is at least a pageblock */
+	SPOOL_KWORKER = 8    /* a drain by a kworker: of vmstat_update() when no free caused it */
 };
 
 /** A mark holds an op: order = kind, high = order, mt = mt, flags = key, value = id, pfn = arg. */

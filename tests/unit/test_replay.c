@@ -279,6 +279,91 @@ static void a_drain_without_a_free_is_replayed_where_it_stands(void **state)
 	done(&s);
 }
 
+/* Counters are refreshed once a second; a kworker's drain shows in which part of it. */
+static void a_drain_of_a_kworker_tells_when_refreshes_are(void **state)
+{
+#define REST ALLOC(0, 10.9, 91) ALLOC(0, 11.1, 92) ALLOC(0, 11.5, 93)
+	struct small s;
+	char ops[256];
+
+	(void)state;
+	replay(&s, ALLOC(0, 10.0, 10) FREE(0, 10.1, 10, 0) ALLOC(0, 10.2, 90) DRAIN(0, 10.3, 10, 0)
+			   REST);
+	assert_false(s.result.demand.phase_seen);
+	assert_int_equal(0, s.result.demand.phase_ns);
+	ops_of(&s, ops, sizeof(ops));
+	assert_non_null(strstr(ops, "@5;tick@6;alloc 0 1 2@6;alloc 0 1 3@7;"));
+	done(&s);
+	replay(&s, ALLOC(0, 10.0, 10) FREE(0, 10.1, 10, 0)
+			   ALLOC(0, 10.2, 90) "kworker/0:1-9 [000] ..... 10.3: mm_page_pcpu_drain: "
+					      "page=0 pfn=10 order=0 "
+					      "migratetype=1\n" REST);
+	assert_true(s.result.demand.phase_seen);
+	assert_int_equal(320000000, s.result.demand.phase_ns); /* a worker may be 20 ms late */
+	assert_int_equal(1, s.result.demand.ticks); /* the one that was seen is not made twice */
+	ops_of(&s, ops, sizeof(ops));
+	assert_non_null(strstr(ops, "@5;alloc 0 1 2@6;tick@7;alloc 0 1 3@7;"));
+	done(&s);
+#undef REST
+}
+
+/* Its first event is the first one, and no second before it. */
+static void a_trace_may_begin_at_nought(void **state)
+{
+	struct small s;
+
+	(void)state;
+	replay(&s, ALLOC(0, 0.0, 10) ALLOC(0, 0.5, 11) ALLOC(0, 1.1, 12));
+	assert_int_equal(0, s.r->first_ns);
+	assert_int_equal(1, s.result.demand.ticks);
+	done(&s);
+}
+
+/*
+ * zoneinfo counts 2 pages more than come from the pageset. So the model has 2 more when frees begin,
+ * and its drain of 36 (of 40 at most, 4 stay) comes 2 frees before that of the trace.
+ */
+static void one_drain_at_two_places_of_a_run_is_one_difference(void **state)
+{
+	static const struct zl_observed_pcp seen = {.cpu = 0, .count = 32, .high = 40};
+	struct zl_error err = {0};
+	struct zl_buf text = {0};
+	struct small s;
+
+	(void)state;
+	for (unsigned i = 0; i < 30; i++) {
+		zl_buf_fmt(&text,
+			HEAD(0, 1.0) "mm_page_alloc: page=0 pfn=%u order=0 migratetype=1 "
+				     "gfp_flags=0\n",
+			512 + i);
+	}
+	for (unsigned i = 0; i < 45; i++) {
+		zl_buf_fmt(&text, HEAD(0, 1.1) "mm_page_free: page=0 pfn=%u order=0\n", 512 + i);
+		for (unsigned k = 0; i == 39 && k < 36; k++) {
+			zl_buf_fmt(&text,
+				HEAD(0, 1.1) "mm_page_pcpu_drain: page=0 pfn=%u order=0 "
+					     "migratetype=1\n",
+				512 + k);
+		}
+	}
+	set_up(&s);
+	s.where.pcp = &seen;
+	s.where.nr_pcp = 1;
+	s.where.config.batch = 4;
+	s.where.config.high_min = s.where.config.high_max = 40;
+	assert_int_equal(0, zl_recording_from_memory(zl_buf_text(&text), strlen(zl_buf_text(&text)),
+				    zl_allocator_heap(), &s.r, &err));
+	assert_int_equal(0, zl_replay_run(s.r, &s.where, NULL, &s.result, &err));
+	assert_int_equal(1, s.result.drain.seen);
+	assert_int_equal(1, s.result.drain.predicted);
+	assert_int_equal(1, s.result.drain.judged[ZL_JUDGED_SIZE]);
+	assert_int_equal(0, s.result.drain.judged[ZL_JUDGED_ONLY_TRACE]);
+	assert_int_equal(0, s.result.drain.judged[ZL_JUDGED_ONLY_MODEL]);
+	assert_int_equal(0, s.result.drain.off);
+	zl_buf_done(&text);
+	done(&s);
+}
+
 /* zoneinfo counted the pageset and every list has shown, so that its last page is known. */
 static void a_drain_of_the_whole_pageset_is_judged_by_its_size(void **state)
 {
@@ -409,6 +494,9 @@ int main(void)
 		cmocka_unit_test(a_block_allocated_twice_lost_its_free),
 		cmocka_unit_test(nothing_is_judged_behind_lost_events),
 		cmocka_unit_test(a_drain_without_a_free_is_replayed_where_it_stands),
+		cmocka_unit_test(a_drain_of_a_kworker_tells_when_refreshes_are),
+		cmocka_unit_test(a_trace_may_begin_at_nought),
+		cmocka_unit_test(one_drain_at_two_places_of_a_run_is_one_difference),
 		cmocka_unit_test(a_drain_of_the_whole_pageset_is_judged_by_its_size),
 		cmocka_unit_test(an_order_beyond_the_zone_names_its_line),
 		cmocka_unit_test(a_damaged_trace_is_replayed_as_far_as_it_goes),
