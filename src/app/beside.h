@@ -68,6 +68,12 @@ void beside_axis(struct app *app);
 const char *beside_older(const struct app *app);
 /** With one lane: opens B with that release. */
 void beside_enter(struct app *app);
+#define BESIDE_WHO 160
+/**
+ * What each lane did at this op, "A flushes 72 pages, B keeps the block"; where that has no words,
+ * says the same of all or is longer than @cols, who stands apart: "A from B".
+ */
+void beside_who(const struct app *app, unsigned cols, char *buf, size_t size);
 /** The last op known of a divergence that a sentence can be said about: its record pair. */
 const struct compare_first *beside_first(const struct app *app, uint64_t op);
 /** "They differ on 38 of 1966 ops, 154 to 191, and agree again from 192." "" when they do not. */

@@ -12,20 +12,67 @@
 #include "zonelab/text.h"
 
 #define PAGE_CELLS 20u
+#define DID_TEXT   64
+#define SAY_WORDS  36 /* what stands around what the lanes did */
 /* What an op did, without what it left. */
 #define BESIDE_DID ((UINT32_C(1) << ZL_OUTCOME_COUNT) - 1)
 
 /* ---- going somewhere ---- */
 
-/* "Divergence 2 of 2: op 191, C from B". */
+/* What an op did, as a verb: "flushes 72 pages". False for what has none. */
+static bool did(const struct zl_record *r, char *buf, size_t size)
+{
+	const bool alloc = r->op.kind == ZL_OP_ALLOC || r->op.kind == ZL_OP_ALLOCHA;
+	struct zl_text t;
+
+	zl_text_init(&t, buf, size);
+	if (!alloc && r->op.kind != ZL_OP_FREE) {
+		return false;
+	}
+	if (r->result == ZL_RESULT_PCP) {
+		zl_text_str(&t, alloc ? "takes a block from its list" : "keeps the block");
+	} else if (r->result == ZL_RESULT_BUDDY) {
+		zl_text_str(&t, alloc ? "takes it from the buddy" : "gives it to the buddy");
+	} else if (r->result == ZL_RESULT_REFILL) {
+		zl_text_fmt(&t, "refills %u block%s", r->refill_got, r->refill_got == 1 ? "" : "s");
+	} else if (r->result == ZL_RESULT_PCP_DRAIN) {
+		zl_text_fmt(&t, "%s %N page%s", r->free_high ? "flushes" : "drains",
+			(uint64_t)r->drained, r->drained == 1 ? "" : "s");
+		if (r->zone_locks > 1) {
+			zl_text_fmt(&t, " in %u holds", r->zone_locks);
+		}
+	} else {
+		return false;
+	}
+	return true;
+}
+
+void beside_who(const struct app *app, unsigned cols, char *buf, size_t size)
+{
+	const struct beside_lanes *b = app->beside;
+	char text[DID_TEXT], before[DID_TEXT] = "";
+	struct zl_text t;
+	bool said = b->nr_lanes > 0, differ = false;
+
+	zl_text_init(&t, buf, size);
+	for (unsigned i = 0; said && i < b->nr_lanes; i++) {
+		said = did(&b->scene[i].record, text, sizeof(text));
+		differ = differ || (i > 0 && strcmp(text, before) != 0);
+		zl_text_fmt(&t, "%s%s %s", i > 0 ? ", " : "", b->c->lane[i].name, text);
+		zl_format(before, sizeof(before), "%s", text);
+	}
+	if (!said || !differ || t.len > cols) {
+		comparison_who(b->c, comparison_pattern(b->c, b->c->at), buf, size);
+	}
+}
+
+/* "Divergence at op 191: A flushes 8 pages, B keeps the block". */
 static void say_divergence(struct app *app, uint64_t op)
 {
-	const struct comparison *c = app->beside->c;
-	char who[64];
+	char who[BESIDE_WHO];
 
-	comparison_who(c, comparison_pattern(c, op), who, sizeof(who));
-	app_say(app, VALUE_LITERAL, "Divergence at op %U: %s · n N the next, the one before", op,
-		who);
+	beside_who(app, app->cols - SAY_WORDS, who, sizeof(who));
+	app_say(app, VALUE_LITERAL, "Divergence at op %U: %s · n N go on", op, who);
 }
 
 void beside_next(struct app *app, int direction)

@@ -211,6 +211,9 @@ static enum exit_status run_plain(
 		return command_usage(
 			out, "this front end has no screen; use --screen or the explorer");
 	}
+	if (!out->interactive) {
+		app_settle(app); /* nobody waits for what is still computed */
+	}
 	app->hooks->plain(app, false, &out->text);
 	return EXIT_YES;
 }

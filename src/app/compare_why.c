@@ -265,10 +265,10 @@ void comparison_pair(const struct comparison *c, const struct compare_first *f,
 	}
 }
 
-/* "A from B, C" for each class but the last: who stands apart. */
+/* "A from B, C": who stands apart; with more than two kinds "A from B, both from C". */
 size_t comparison_who(const struct comparison *c, compare_pattern p, char *buf, size_t size)
 {
-	bool first_class = true;
+	unsigned classes = 0, before = 0;
 	struct zl_text t;
 
 	zl_text_init(&t, buf, size);
@@ -278,12 +278,16 @@ size_t comparison_who(const struct comparison *c, compare_pattern p, char *buf, 
 		if (compare_class(p, k) != k) {
 			continue;
 		}
-		zl_text_str(&t, first_class ? "" : " from ");
-		first_class = false;
+		zl_text_str(&t, classes == 0   ? ""
+				: classes == 1 ? " from "
+				: before == 2  ? ", both from "
+					       : ", all from ");
+		classes++;
 		for (unsigned i = k; i < c->nr_lanes; i++) {
 			if (compare_class(p, i) == k) {
 				zl_text_fmt(&t, "%s%s", first ? "" : ", ", c->lane[i].name);
 				first = false;
+				before++;
 			}
 		}
 	}

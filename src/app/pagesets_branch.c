@@ -238,6 +238,10 @@ void pagesets_say_edit(struct app *app, const char *what)
 	const struct timeline *t = app->pagesets != NULL ? pagesets_timeline(app) : NULL;
 	enum zl_setting key = setting_of(what);
 
+	if (app->screen == SCREEN_GEOMETRY && !app_lane_const(app)->machine.geometry.buildable) {
+		app->message.text[0] = '\0'; /* the screen says what is wrong, and what to press */
+		return;
+	}
 	if (t == NULL || t->at == 0 || app->screen != SCREEN_PAGESETS || key == ZL_SETTING_COUNT) {
 		app_say(app, VALUE_LITERAL, "%s · u takes it back", what);
 		return;

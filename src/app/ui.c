@@ -535,8 +535,10 @@ void ui_next(struct app *app, int direction)
 		if (!search_next(app, direction)) {
 			app_say(app, VALUE_LITERAL, "Nothing matches '%s'", app->search);
 		}
-	} else if (diags > 0) {
+	} else if (diags > 0 && app->panel != PANEL_DIAGS) {
 		app->panel = PANEL_DIAGS;
+		app->row[PANEL_DIAGS] = direction > 0 ? 0 : (unsigned)diags - 1;
+	} else if (diags > 0) {
 		app->row[PANEL_DIAGS] =
 			(unsigned)((app->row[PANEL_DIAGS] + (direction > 0 ? 1 : diags - 1)) %
 				   diags);

@@ -46,8 +46,8 @@ struct layout_beside layout_beside(struct rect body, const struct beside_needs *
 	/* A blank row below each part, where there are enough for all of them. */
 	gaps = spare >= 3 + (axis > 0 ? 1 : 0) ? 1 : 0;
 	spare -= gaps * (3 + (axis > 0 ? 1 : 0));
-	totals += grant(&spare, needs->totals + 2 - TOTAL_ROWS);
 	divergence += grant(&spare, needs->divergences + 1 - TERM_ROWS);
+	totals += grant(&spare, needs->totals + 2 - TOTAL_ROWS);
 	totals += grant(&spare, MOST_TOTALS - totals);
 	if (axis > 0) {
 		l.axis = layout_cut(&left, axis);

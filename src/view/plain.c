@@ -66,10 +66,11 @@ static const char *spoken(const char *show)
 	} words[] = {
 		{", .",	"comma and period"},
 		     {"< >",    "less greater"	   },
-		      {"- +",    "minus plus"	  },
-		{":",      "colon"	     },
-		{"?",      "question mark"   },
-		{"/",      "slash"	     },
+		      {",",	    "comma"	   },
+		{"- +",	"minus plus"	    },
+		       {":",	     "colon"	    },
+		       {"?",	     "question mark"   },
+		       {"/",	     "slash"	    },
 		{"↑↓", "up down"		}
 	 };
 
@@ -87,10 +88,12 @@ static void put_keys(const struct app *app, struct zl_buf *b)
 
 	for (size_t i = 0; i < keymap_count(); i++) {
 		const struct binding *k = keymap_at(i);
-		if ((k->mode == view_ops_of(app)->keys ||
-			    (k->mode == KEYMAP_EVERYWHERE && app->screen != SCREEN_PAGESETS &&
-				    app->screen != SCREEN_RESERVE &&
-				    app->screen != SCREEN_LEARN)) &&
+		bool own = keymap_find(view_ops_of(app)->keys, k->key) == k;
+		if (own &&
+			(k->mode == view_ops_of(app)->keys ||
+				(k->mode == KEYMAP_EVERYWHERE && app->screen != SCREEN_PAGESETS &&
+					app->screen != SCREEN_RESERVE &&
+					app->screen != SCREEN_LEARN)) &&
 			k->bar[0] != '\0') {
 			zl_buf_fmt(b, "%s%s %s", first ? "keys: " : ", ", spoken(k->show), k->bar);
 			first = false;

@@ -43,8 +43,12 @@ static void put_totals(const struct app *app, struct zl_buf *b)
 		const struct compare_total *t = &s->total[order[i]];
 		zl_buf_fmt(b, "total %s:", beside_total_label(t->name));
 		for (unsigned k = 0; k < s->nr_lanes; k++) {
-			zl_buf_fmt(b, " %c %D%s", 'A' + (int)s->lane[k], t->value[k],
-				k + 1 < s->nr_lanes ? "," : "");
+			char value[DRAW_TEXT];
+
+			compare_value(t->form, t->value[k], value, sizeof(value));
+			zl_buf_fmt(b, " %c ", 'A' + (int)s->lane[k]);
+			plain_ungrouped(b, value);
+			zl_buf_str(b, k + 1 < s->nr_lanes ? "," : "");
 		}
 		zl_buf_str(b, t->same ? ", equal\n" : "\n");
 	}
@@ -56,7 +60,6 @@ void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret)
 	char text[COMPARE_WHY];
 
 	(void)panel_only;
-	zl_buf_str(ret, "screen: Compare\n");
 	if (s == NULL || s->c == NULL) {
 		const char *older = s != NULL ? beside_older(app) : "";
 		zl_buf_fmt(ret, "lanes: one; open another with :lane B:KEY=VALUE%s%s\n",
@@ -83,5 +86,4 @@ void plain_beside(const struct app *app, bool panel_only, struct zl_buf *ret)
 	beside_extent(app, text, sizeof(text));
 	zl_buf_fmt(ret, "extent: %s\n", text[0] != '\0' ? text : "the lanes agree on every op");
 	put_totals(app, ret);
-	zl_buf_str(ret, "keys: Space play, comma and period step, n N divergence, K kernel axis\n");
 }

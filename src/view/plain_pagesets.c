@@ -2,7 +2,12 @@
 /*
  * The Pagesets screen as labelled lines: one fact a line, in a fixed order, figures ungrouped.
  */
+#include <string.h>
+
+#include "draw.h"
 #include "pagesets.h"
+#include "plain.h"
+#include "view_pagesets.h"
 #include "views.h"
 #include "zonelab/text.h"
 
@@ -24,7 +29,13 @@ static void put_head(const struct app *app, struct zl_buf *b)
 			? ", one op before the first flush"
 			: "");
 	run_zones_name(app, zone, sizeof(zone));
-	zl_buf_fmt(b, "cpu: %u of %u, %s\n", s->cpu, s->nr_cpus, zone);
+	/* "node 0 Normal" */
+	char *name = strrchr(zone, ' ');
+	if (name != NULL) {
+		*name++ = '\0';
+	}
+	zl_buf_fmt(b, "cpu: %u of %u, %s, zone %s\n", s->cpu, s->nr_cpus, zone,
+		name != NULL ? name : "");
 }
 
 static void put_pageset(const struct scene *s, struct zl_buf *b)
@@ -82,7 +93,8 @@ static void put_verdict(const struct scene *s, struct zl_buf *b)
 	} else if (!v->fires) {
 		zl_buf_str(b, "does not flush\n");
 	} else if (v->flush_blocks >= 0) {
-		zl_buf_fmt(b, "flushes %D pages, %D blocks\n", v->flush_pages, v->flush_blocks);
+		zl_buf_fmt(b, "flushes %D pages, %D block%s\n", v->flush_pages, v->flush_blocks,
+			v->flush_blocks == 1 ? "" : "s");
 	} else {
 		zl_buf_fmt(b, "flushes %D pages\n", v->flush_pages);
 	}
@@ -95,14 +107,26 @@ static void put_lists(const struct scene *s, struct zl_buf *b)
 	for (unsigned i = 0; i < s->pageset.nr_lists; i++) {
 		uint32_t n = s->pageset.lists[i];
 		if (n > 0) {
-			zl_buf_fmt(b, "list order %u %c: %u blocks, %U pages\n",
+			zl_buf_fmt(b, "%slist order %u %c: %u block%s, %U pages", any ? "\n" : "",
 				(unsigned)s->list_order[i],
 				zl_migratetype_letter((enum zl_migratetype)s->list_mt[i]), n,
-				(uint64_t)n << s->list_order[i]);
+				n == 1 ? "" : "s", (uint64_t)n << s->list_order[i]);
 			any = true;
 		}
 	}
-	zl_buf_str(b, any ? "other lists: empty\n" : "lists: empty\n");
+	zl_buf_str(b, any ? ", other lists empty\n" : "lists: empty\n");
+}
+
+/* As on the screen, without blanks between digits. */
+static void put_result(const struct zl_record *r, struct zl_buf *b)
+{
+	char buf[DRAW_TEXT];
+	const char *words = pagesets_result_words(r, buf, sizeof(buf));
+
+	if (words[0] != '\0') {
+		zl_buf_str(b, ", ");
+		plain_ungrouped(b, strcmp(words, "to list") == 0 ? "to the list" : words);
+	}
 }
 
 static void put_op(const char *label, const struct zl_record *r, bool result, struct zl_buf *b)
@@ -115,11 +139,19 @@ static void put_op(const char *label, const struct zl_record *r, bool result, st
 			zl_buf_fmt(b, ", page %x", (uint64_t)r->pfn);
 		}
 	}
-	zl_buf_fmt(b, "%s%s\n", result ? ", " : "", result ? zl_reason_sentence(r->reason) : "");
+	if (result) {
+		put_result(r, b);
+	}
+	zl_buf_chr(b, '\n');
+	if (result) {
+		zl_buf_fmt(b, "because: %s\n", zl_reason_sentence(r->reason));
+	}
 }
 
 static void put_buddy(const struct scene *s, struct zl_buf *b)
 {
+	bool any = false;
+
 	for (unsigned m = 0; m < ZL_MIGRATE_COUNT; m++) {
 		bool first = true;
 		for (unsigned o = 0; o <= s->config.max_order; o++) {
@@ -127,17 +159,15 @@ static void put_buddy(const struct scene *s, struct zl_buf *b)
 				continue;
 			}
 			if (first) {
-				zl_buf_fmt(b, "buddy %c: ",
+				zl_buf_fmt(b, "%sbuddy %c: ", any ? "\n" : "",
 					zl_migratetype_letter((enum zl_migratetype)m));
+				any = true;
 			}
 			zl_buf_fmt(b, "%sorder %u: %U", first ? "" : ", ", o, s->buddy[o][m]);
 			first = false;
 		}
-		if (!first) {
-			zl_buf_chr(b, '\n');
-		}
 	}
-	zl_buf_fmt(b, "free: %D pages\n", s->zone.free);
+	zl_buf_fmt(b, any ? ", free %D pages\n" : "buddy: free %D pages\n", s->zone.free);
 }
 
 void plain_pagesets(const struct app *app, bool panel_only, struct zl_buf *ret)

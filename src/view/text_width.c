@@ -123,10 +123,41 @@ int text_width(const char *utf8)
 	return cells;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Whether a line breaks badly at the blank at @p: beside an operator, before a number or unit. */
+static bool joins(const char *s, const char *p)
+{
+	static const char *const words[] = {
+		"/", "+", "-", "x", "*", "=", "<", ">", "<<", ">>", ">=", "<=", "→", "←"};
+	const char *begin = p;
+
+	if (is_digit(p[1]) || (p > s && is_digit(p[-1]) && p[1] >= 'A' && p[1] <= 'Z' &&
+				      strncmp(p + 2, "iB", 2) == 0)) {
+		return true;
+	}
+	while (begin > s && begin[-1] != ' ') {
+		begin--;
+	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		size_t n = strlen(words[i]);
+
+		if (((size_t)(p - begin) == n && strncmp(begin, words[i], n) == 0) ||
+			(strncmp(p + 1, words[i], n) == 0 && p[n + 1] == ' ')) {
+			return true;
+		}
+	}
+	return false;
+}
+
 size_t text_fit(const char *s, int cols)
 {
 	const char *p = s;
-	size_t word = 0;
+	size_t word = 0;   /* at a blank */
+	size_t phrase = 0; /* at one that no operator stands beside, behind a third */
 	size_t last = 0;
 	int used = 0;
 
@@ -134,7 +165,10 @@ size_t text_fit(const char *s, int cols)
 		return strlen(s);
 	}
 	while (*p != '\0') {
-		word = *p == ' ' ? (size_t)(p - s) : word;
+		if (*p == ' ') {
+			word = (size_t)(p - s);
+			phrase = used > cols / 3 && !joins(s, p) ? word : phrase;
+		}
 		last = (size_t)(p - s);
 		int w = char_width(utf8_next(&p));
 		used += w > 0 ? w : 0;
@@ -142,5 +176,6 @@ size_t text_fit(const char *s, int cols)
 			break;
 		}
 	}
+	word = phrase > 0 ? phrase : word;
 	return word > 0 ? word : last > 0 ? last : (size_t)(p - s);
 }

@@ -377,11 +377,13 @@ static void draw(const struct app *app, struct canvas *c, const struct layout *l
 	canvas_clip(c, before);
 }
 
-/* "First divergence, op 154: A from B · n next" */
+#define HINT_WORDS 40 /* what stands around what the lanes did */
+
+/* "First divergence, op 154: A flushes 72 pages, B keeps the block · n next" */
 static void hint(const struct app *app, struct canvas *c, struct rect row)
 {
 	const struct comparison *m = app->beside != NULL ? app->beside->c : NULL;
-	char text[DRAW_TEXT], who[64];
+	char text[DRAW_TEXT + BESIDE_WHO], who[BESIDE_WHO];
 
 	if (learn_pending(app)) {
 		zl_format(text, sizeof(text), "%s",
@@ -390,7 +392,7 @@ static void hint(const struct app *app, struct canvas *c, struct rect row)
 		zl_format(text, sizeof(text),
 			"One lane · Enter opens the release before, :lane B:... another");
 	} else if (comparison_pattern(m, m->at) != 0) {
-		comparison_who(m, comparison_pattern(m, m->at), who, sizeof(who));
+		beside_who(app, (unsigned)row.cols - HINT_WORDS, who, sizeof(who));
 		zl_format(text, sizeof(text), "%s, op %U: %s · n next",
 			m->nr_first > 0 && m->first[0].op == m->at ? "First divergence"
 								   : "They differ here",

@@ -6,6 +6,11 @@
 #include "view_beside.h"
 #include "zonelab/text.h"
 
+/* Columns of the list of divergences. */
+#define OP_COL	 3
+#define WHO_COL	 15
+#define TEXT_COL 30
+
 /* Two lanes that part at the @i-th divergence and never did before; else two that differ. */
 static bool pair_of(const struct comparison *c, unsigned i, unsigned *ret_a, unsigned *ret_b)
 {
@@ -68,11 +73,32 @@ void beside_why(const struct beside_view *v, uint64_t op, char *buf, size_t size
 	}
 }
 
+/* Rows of a text in so many columns. */
+static int rows_of(int cols, const char *text)
+{
+	return draw_wrapped(NULL, rect(0, 0, 0, cols), ROLE_TEXT, VALUE_NONE, text);
+}
+
+/* What the sentences take: all of them in a list, the longest where one is shown. */
 int beside_divergence_lines(const struct app *app)
 {
 	const struct comparison *c = app->beside->c;
+	const bool list = app_wide(app);
+	const int cols = (int)app->cols;
+	char text[COMPARE_WHY];
+	int sum = 0, most = 0;
 
-	return c->nr_first == 0 ? 1 : 1 + 2 * (int)c->nr_first;
+	for (unsigned i = 0; i < c->nr_first; i++) {
+		(void)why_of(c, &c->first[i], text, sizeof(text));
+		int n = rows_of(cols - (list ? TEXT_COL + 1 : 2), text);
+		sum += n;
+		most = n > most ? n : most;
+	}
+	if (c->nr_first == 0) {
+		return 1;
+	}
+	beside_extent(app, text, sizeof(text));
+	return (list ? sum : most) + rows_of(cols - (list ? WHO_COL + 1 : 2), text);
 }
 
 /* The present op's sentence, or that of the first divergence, and how far they differ. */
@@ -99,7 +125,6 @@ static void draw_one(const struct beside_view *v)
 /* "► op 191   C from B      same 368 pages, ..." */
 static void draw_list(const struct beside_view *v)
 {
-	enum { OP_COL = 3, WHO_COL = 15, TEXT_COL = 30 };
 	struct rect r = v->l.divergence;
 	const struct compare_first *now = comparison_pattern(v->cmp, v->cmp->at) != 0
 						  ? beside_first(v->app, v->cmp->at)

@@ -208,10 +208,18 @@ void sweep_plain(const struct app *app, bool panel_only, struct zl_buf *ret)
 	value_words(s, sweeps_value(s, s->at[0], s->at[1]), text, sizeof(text));
 	zl_buf_fmt(ret, "value: %s\n", text);
 	sweeps_counts(s, text, sizeof(text));
+	/* "84 of 84 points · 46 never · seed 1" */
+	for (char *dot = strstr(text, " · "); dot != NULL; dot = strstr(text, " · ")) {
+		memmove(dot + 1, dot + 3, strlen(dot + 3) + 1);
+		dot[0] = ',';
+	}
 	zl_buf_fmt(ret, "counts: %s\n", text);
 	for (uint64_t i = 0; i < s->sweep->points; i++) {
 		char value[100];
 
+		if (s->part.value[i].state == SWEEP_OPEN) {
+			continue;
+		}
 		sweep_point_text(s->sweep, i, text, sizeof(text));
 		value_words(s, &s->part.value[i], value, sizeof(value));
 		zl_buf_fmt(ret, "%s: ", text);

@@ -69,7 +69,7 @@ static void two_lanes_are_drawn_at_their_first_divergence(void **state)
 	press(s, "n");
 	assert_int_equal(154, shown(s)->at);
 	s->app.message.text[0] = '\0';
-	assert_shows(s, "First divergence, op 154: A from B");
+	assert_shows(s, "First divergence, op 154: A flushes 72 pages, B keeps the block · n next");
 	assert_shows(s, "They differ on 38 of 1966 ops, 154 to 191, and agree again from 192.");
 	assert_shows(s, "64 >= 63          yes  => FLUSH");
 	assert_shows(s, " flushes (free_high)               952       915       -37     -3.9 %");
@@ -85,7 +85,7 @@ static void a_lane_that_differs_here_is_told_here(void **state)
 	(void)state;
 	press(s, "Enter");
 	assert_int_equal(190, shown(s)->at);
-	assert_shows(s, "Divergence at op 190: A from B");
+	assert_shows(s, "Divergence at op 190: A keeps the block, B flushes 8 pages · n N go on");
 	stage_free(s);
 }
 
@@ -97,7 +97,9 @@ static void three_lanes_have_two_divergences(void **state)
 	command(s, "go 160");
 	press(s, "n");
 	assert_int_equal(191, shown(s)->at);
-	assert_shows(s, "Divergence at op 191: A from B from C");
+	assert_shows(s,
+		"Divergence at op 191: A flushes 8 pages, B flushes 368 pages, C flushes 368 "
+		"pages in 6 holds");
 	s->app.message.text[0] = '\0';
 	assert_golden_at_all_sizes(s, "compare-three");
 	press(s, "n");

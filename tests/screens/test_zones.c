@@ -161,7 +161,7 @@ static void a_zone_is_chosen_by_name(void **state)
 	press(s, "z");
 	struct zl_buf plain = {0};
 	plain_screen(&s->app, false, &plain);
-	assert_non_null(strstr(zl_buf_text(&plain), ", node 0 DMA\n"));
+	assert_non_null(strstr(zl_buf_text(&plain), ", node 0, zone DMA\n"));
 	zl_buf_done(&plain);
 	stage_free(s);
 }

@@ -244,9 +244,32 @@ static void code_points_survive_encoding(void **state)
 	}
 }
 
+/* What of the text stands in the first line of @cols columns. */
+static void assert_first_line(const char *text, int cols, const char *line)
+{
+	size_t n = text_fit(text, cols);
+
+	if (n != strlen(line) || strncmp(text, line, n) != 0) {
+		fail_msg("%d columns of \"%s\" are \"%.*s\"", cols, text, (int)n, text);
+	}
+}
+
+static void lines_break_neither_in_a_number_nor_beside_an_operator(void **state)
+{
+	(void)state;
+	assert_first_line("of the blocks, cap 1 777 820 KiB.", 24, "of the blocks,");
+	assert_first_line("of the blocks, cap 1 777 820 KiB.", 31, "of the blocks,");
+	assert_first_line("it holds at most 63 + 291 pages", 20, "it holds at");
+	assert_first_line("it holds at most 63 + 291 pages", 25, "it holds at most 63 + 291");
+	/* Where all is one formula, any blank is better than none. */
+	assert_first_line("batch 63 + high_min 583 / 2", 19, "batch 63 + high_min");
+	assert_first_line("abcdefghij", 4, "abcd");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_break_neither_in_a_number_nor_beside_an_operator),
 		cmocka_unit_test(text_is_cut_with_an_ellipsis_at_its_width_and_at_the_edge),
 		cmocka_unit_test(right_alignment_ends_at_the_given_column),
 		cmocka_unit_test(nothing_is_drawn_outside_the_clip),
