@@ -48,7 +48,7 @@ static int parse_ops(const char *list, uint64_t *ops, unsigned *ret_n, struct zl
 {
 	unsigned n = 0;
 
-	for (const char *p = list; *p != '\0' || n == 0;) {
+	for (const char *p = list;; p++) {
 		size_t len = strcspn(p, ",");
 		char word[24];
 
@@ -62,7 +62,9 @@ static int parse_ops(const char *list, uint64_t *ops, unsigned *ret_n, struct zl
 		}
 		n++;
 		p += len;
-		p += *p == ',' ? 1 : 0;
+		if (*p == '\0') {
+			break;
+		}
 	}
 	*ret_n = n;
 	return 0;

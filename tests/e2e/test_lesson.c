@@ -120,6 +120,18 @@ static void strips_are_pictures_of_chosen_moments(void **state)
 	assert_string_equal(first, p->out);
 	free(first);
 	says(p, 2, "run iperf --strip 189,,191", "--strip 189,,191: write OP,OP");
+	says(p, 2, "run iperf --strip 189,", "--strip 189,: write OP,OP");
+	says(p, 2, "run iperf --strip 000000000000000000000189", "write OP,OP,..., at most 30 ops");
+	says(p, 2,
+		"run iperf --strip 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,"
+		"25,26,27,28,29,30,31",
+		"write OP,OP,..., at most 30 ops");
+	says(p, 0,
+		"run iperf --strip 1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,"
+		"25,26,27,28,29,30",
+		"<svg");
+	says(p, 0, "run iperf --strip 1966", "<svg");
+	says(p, 2, "run iperf --strip 1967", "there is no op 1967; the run has 1966");
 	says(p, 2, "run iperf --strip 99999", "there is no op 99999; the run has 1966");
 }
 
