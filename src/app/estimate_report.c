@@ -72,6 +72,20 @@ static void json_durations(const struct zl_durations *d, struct zl_json *parent,
 	}
 }
 
+/* In virtual time only a second run with a free lock tells it. */
+static void json_throughput(const struct zl_estimate_result *r, struct zl_json *o)
+{
+	const unsigned v = zl_estimate_throughput(r);
+
+	if (r->timed && r->free_lock_blocks == 0) {
+		zl_json_add_null(o, "relative_throughput_percent");
+		zl_json_add_null(o, "relative_throughput_permille");
+		return;
+	}
+	zl_json_add_int(o, "relative_throughput_percent", percent(v));
+	zl_json_add_int(o, "relative_throughput_permille", v);
+}
+
 void estimate_json(
 	const struct zl_estimate_result *r, const struct zl_costs *costs, struct zl_json *o)
 {
@@ -81,8 +95,7 @@ void estimate_json(
 	zl_json_add_bool(o, "timed", r->timed);
 	zl_json_add_int(o, "window_ns", r->window_ps / PS_PER_NS);
 	zl_json_add_u64(o, "blocks", r->blocks);
-	zl_json_add_int(o, "relative_throughput_percent", percent(zl_estimate_throughput(r)));
-	zl_json_add_int(o, "relative_throughput_permille", zl_estimate_throughput(r));
+	json_throughput(r, o);
 	zl_json_add_u64(o, "zone_lock_takes", r->takes);
 	zl_json_add_int(o, "contended_percent", percent(zl_estimate_contended(r)));
 	zl_json_add_int(o, "contended_permille", zl_estimate_contended(r));

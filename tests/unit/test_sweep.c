@@ -101,7 +101,7 @@ static void what_is_no_range_is_refused(void **state)
 	refused(*state, "param.nothing=1", "no such parameter");
 	refused(*state, "thp=0..1", "words");
 	refused(*state, "kernel=6.18..6.6", "the older first");
-	refused(*state, "kernel=abc", "");
+	refused(*state, "kernel=abc", "kernel=abc is not a kernel release");
 }
 
 static void metrics_and_targets_that_are_not_there_are_refused(void **state)
@@ -109,10 +109,10 @@ static void metrics_and_targets_that_are_not_there_are_refused(void **state)
 	static const struct {
 		const char *target, *metric, *sentence;
 	} rows[] = {
-		{"nothing",  "free_high",		 ""		   },
-		{"iperf",	  "no_such",		     "no_such"      },
-		{"geometry", "free_high",		  "no such value"},
-		{"pcp",	"estimate.wait_avg_ns", "no such value"},
+		{"nothing",  "free_high",		 "no shipped scenario 'nothing'"},
+		{"iperf",	  "no_such",		     "no_such"		      },
+		{"geometry", "free_high",		  "no such value"		 },
+		{"pcp",	"estimate.wait_avg_ns", "no such value"		       },
 	};
 	struct app *app = *state;
 
@@ -181,6 +181,8 @@ static void pieces_give_the_same_as_the_whole(void **state)
 {
 	struct sweep *s = sweep_of(*state, "kbuild", "kernel=6.6,6.12,6.19", "zone_locks + merges");
 
+	int64_t second = 0;
+
 	for (uint64_t i = 0; i < s->points; i++) {
 		struct sweep_value whole = sweep_point(s, i), v;
 		unsigned pieces = 1;
@@ -191,11 +193,12 @@ static void pieces_give_the_same_as_the_whole(void **state)
 		assert_true(pieces > 100);
 		assert_int_equal(whole.value, v.value);
 		assert_int_equal(SWEEP_VALUE, v.state);
+		second = i == 1 ? whole.value : second;
 	}
 	/* One that was begun and given up leaves nothing behind. */
 	struct sweep_value v;
 	assert_false(sweep_point_some(s, 0, 1000, &v));
-	expect(s, 1, SWEEP_VALUE, sweep_point(s, 1).value);
+	expect(s, 1, SWEEP_VALUE, second);
 	sweep_free(s);
 }
 
@@ -249,6 +252,101 @@ static void every_figure_of_the_estimate_has_a_value(void **state)
 	}
 }
 
+/* Figures of `estimate` in JSON: of the one lane, at one release. */
+static const struct zl_json *estimated(struct zl_json **ret, struct app *app, const char *kernel)
+{
+	char line[80];
+
+	zl_format(line, sizeof(line), "estimate iperf3-64 --timed 1ms --lane A:kernel=%s", kernel);
+	*ret = app_ask(app, line);
+	return zl_json_member(json_lane(*ret, 0), "estimate");
+}
+
+static void virtual_time_gives_the_figures_of_the_estimate(void **state)
+{
+	static const char *const kernels[] = {"6.6", "6.12"};
+	static const struct {
+		const char *metric, *part, *key;
+	} rows[] = {
+		{"estimate.lock_held_permille", NULL,      "lock_held_permille"},
+		{"estimate.wait_avg_ns",	 "wait_ns", "avg"		 },
+		{"estimate.zone_lock_takes",    NULL,	   "zone_lock_takes"   },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct sweep_spec spec = {.target = "iperf3-64",
+			.vary = {"kernel=6.6,6.12"},
+			.nr_vary = 1,
+			.metric = rows[i].metric,
+			.timed = "1ms"};
+		struct sweep *s = NULL;
+
+		assert_int_equal(0, sweep_new(*state, &spec, &s, NULL));
+		for (uint64_t k = 0; k < 2; k++) {
+			struct zl_json *j;
+			const struct zl_json *e = estimated(&j, *state, kernels[k]);
+
+			e = rows[i].part != NULL ? zl_json_member(e, rows[i].part) : e;
+			expect(s, k, SWEEP_VALUE, json_number(e, rows[i].key));
+			zl_json_free(j);
+		}
+		assert_int_not_equal(sweep_point(s, 0).value, sweep_point(s, 1).value);
+		sweep_free(s);
+	}
+}
+
+/* Only a second run with a lock that costs nothing tells it, which `estimate` does not make. */
+static void a_throughput_that_was_not_worked_out_is_no_number(void **state)
+{
+	struct zl_json *j;
+	const struct zl_json *e = estimated(&j, *state, "6.12");
+
+	assert_int_equal(
+		ZL_JSON_NULL, zl_json_kind(zl_json_member(e, "relative_throughput_permille")));
+	assert_int_equal(
+		ZL_JSON_NULL, zl_json_kind(zl_json_member(e, "relative_throughput_percent")));
+	zl_json_free(j);
+	j = app_ask(*state, "estimate iperf3-64 --short --lane A:kernel=6.12");
+	e = zl_json_member(json_lane(j, 0), "estimate");
+	assert_int_equal(
+		ZL_JSON_NULL, zl_json_kind(zl_json_member(e, "relative_throughput_permille")));
+	zl_json_free(j);
+}
+
+/*
+ * Pools of 4.75 MiB and 604 MiB: by steps of 2 MiB the first one is refused and must be
+ * 6 MiB; by steps of 32 MiB both are and must be 32 MiB and 608 MiB.
+ */
+static void pools_of_a_tree_are_swept(void **state)
+{
+	static const char *const file[] = {TEST_DATA "/cases/uc06-two-pools.dts"};
+	static const struct {
+		const char *metric;
+		int64_t at_4k, at_16k;
+	} rows[] = {
+		{"pools.refused",	  1,		     2		      },
+		{"pools.no_room",	  0,		     0		      },
+		{"pools.given_bytes",    INT64_C(604) << 20, 0		   },
+		{"pools.required_bytes", INT64_C(610) << 20, INT64_C(640) << 20},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct sweep_spec spec = {.target = "reserve",
+			.files = file,
+			.nr_files = 1,
+			.vary = {"page_size=4K,16K"},
+			.nr_vary = 1,
+			.metric = rows[i].metric};
+		struct sweep *s = NULL;
+
+		app_start(*state, "arch=arm64 kernel=6.12");
+		assert_int_equal(0, sweep_new(*state, &spec, &s, NULL));
+		expect(s, 0, SWEEP_VALUE, rows[i].at_4k);
+		expect(s, 1, SWEEP_VALUE, rows[i].at_16k);
+		sweep_free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +360,9 @@ int main(void)
 		APP_TEST(parameters_and_seeds_are_axes),
 		APP_TEST(machines_that_cannot_be_are_refused_points),
 		APP_TEST(every_figure_of_the_estimate_has_a_value),
+		APP_TEST(virtual_time_gives_the_figures_of_the_estimate),
+		APP_TEST(a_throughput_that_was_not_worked_out_is_no_number),
+		APP_TEST(pools_of_a_tree_are_swept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
