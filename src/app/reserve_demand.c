@@ -63,7 +63,10 @@ static void op_sentence(const struct replay *r, const struct replay_op *op, stru
 	if (a->result == ZL_CMA_OK) {
 		zl_buf_fmt(b, "page %N", a->start);
 	} else if (a->result == ZL_CMA_EBUSY) {
-		zl_buf_fmt(b, "EBUSY: %u runs tried, each with a pinned page", a->tries);
+		zl_buf_fmt(b,
+			a->tries == 1 ? "EBUSY: %u run tried, with a pinned page"
+				      : "EBUSY: %u runs tried, each with a pinned page",
+			a->tries);
 	} else {
 		zl_buf_str(b, "ENOMEM: no run is long enough");
 	}

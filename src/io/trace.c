@@ -240,13 +240,16 @@ static void text_system(const struct zl_system_record *r, struct zl_buf *ret)
 		zl_buf_fmt(ret, r->attempts > 1 ? ", asked as number %u." : ".", r->attempts);
 	}
 	if (r->r.tries > 0) {
-		zl_buf_fmt(ret, " %u ranges tried, %u pages migrated.", r->r.tries, r->r.migrated);
+		zl_buf_fmt(ret, " %u range%s tried, %u page%s migrated.", r->r.tries,
+			r->r.tries == 1 ? "" : "s", r->r.migrated, r->r.migrated == 1 ? "" : "s");
 	}
 	if (r->kswapd_wakes > 0) {
-		zl_buf_fmt(ret, " kswapd of %u nodes woken.", r->kswapd_wakes);
+		zl_buf_fmt(ret, " kswapd of %u node%s woken.", r->kswapd_wakes,
+			r->kswapd_wakes == 1 ? "" : "s");
 	}
 	if (r->reclaimed > 0) {
-		zl_buf_fmt(ret, " %u pages reclaimed.", r->reclaimed);
+		zl_buf_fmt(
+			ret, " %u page%s reclaimed.", r->reclaimed, r->reclaimed == 1 ? "" : "s");
 	}
 	if (r->drained_all) {
 		zl_buf_str(ret, " All pagesets drained.");

@@ -260,6 +260,34 @@ static void nothing_is_judged_behind_lost_events(void **state)
 	done(&s);
 }
 
+#define WMARKS(time, node, zone)                                                                   \
+	HEAD(0, time)                                                                              \
+	"mm_setup_per_zone_wmarks: node_id=" #node " zone name=" #zone                             \
+	" watermark min=100 low=200 high=300 promo=400\n"
+
+/* Watermarks set while it was recorded: those of the replayed zone of the replayed node. */
+static void watermarks_of_the_zone_are_followed(void **state)
+{
+	static const char text[] = ALLOC(0, 1.0, 10) WMARKS(1.1, 0, DMA32) WMARKS(1.2, 1, Normal)
+		WMARKS(1.3, 0, Normal) ALLOC(0, 1.4, 11);
+	struct zl_error err = {0};
+	char ops[256];
+	struct small s;
+
+	(void)state;
+	set_up(&s);
+	snprintf(s.where.zone, sizeof(s.where.zone), "Normal");
+	assert_int_equal(
+		0, zl_recording_from_memory(text, strlen(text), zl_allocator_heap(), &s.r, &err));
+	ops_of(&s, ops, sizeof(ops));
+	assert_string_equal(
+		"alloc 0 1 0@1;set wmark_low 200@4;set wmark_high 300@4;alloc 0 1 1@5;", ops);
+	s.where.zone[0] = '\0';
+	ops_of(&s, ops, sizeof(ops));
+	assert_string_equal("alloc 0 1 0@1;alloc 0 1 1@5;", ops);
+	zl_recording_free(s.r);
+}
+
 static void a_drain_without_a_free_is_replayed_where_it_stands(void **state)
 {
 	struct small s;
@@ -493,6 +521,7 @@ int main(void)
 		cmocka_unit_test(what_failed_is_no_demand),
 		cmocka_unit_test(a_block_allocated_twice_lost_its_free),
 		cmocka_unit_test(nothing_is_judged_behind_lost_events),
+		cmocka_unit_test(watermarks_of_the_zone_are_followed),
 		cmocka_unit_test(a_drain_without_a_free_is_replayed_where_it_stands),
 		cmocka_unit_test(a_drain_of_a_kworker_tells_when_refreshes_are),
 		cmocka_unit_test(a_trace_may_begin_at_nought),

@@ -70,7 +70,7 @@ static void each_line_of_a_list_has_its_sentence(void **state)
 		"pool of 64 pages, 256 KiB\n"
 		"  1: alloc 16 pages, 64 KiB, align 4: page 0\n"
 		"  2: alloc 32 pages, 128 KiB, align 5: page 32\n"
-		"  3: alloc 16 pages, 64 KiB, align 4: EBUSY: 1 runs tried, each with a pinned "
+		"  3: alloc 16 pages, 64 KiB, align 4: EBUSY: 1 run tried, with a pinned "
 		"page\n"
 		"  4: alloc 33 pages, 132 KiB, align 6: ENOMEM: no run is long enough\n"
 		"  free 2\n"
