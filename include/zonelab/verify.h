@@ -49,7 +49,6 @@ enum zl_verify_reason {
 	ZL_REASON_NO_MIN_FREE, /* min_free_kbytes is not in the files; n[0]..n[1] KiB would fit */
 	ZL_REASON_FRACTION, /* percpu_pagelist_high_fraction n[0]: n[1] managed / it / n[2] CPUs */
 	ZL_REASON_SIX_BATCHES, /* before 5.14 high is 6 times the batch n[0] */
-	ZL_REASON_OLD_BATCH,   /* before 4.19 the batch is capped at 512 KiB; n[0] managed */
 	ZL_REASON_STEP, /* watermarks are n[0] + k * n[1]: low, high and promo in even steps */
 	ZL_REASON_SET,	/* min_free_kbytes was set to n[0] */
 	/* The pagesets are an extract: low n[0] / n[1] CPUs of the node; n[2] are shown. */

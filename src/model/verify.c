@@ -66,9 +66,10 @@ static bool fixed_high(const struct zl_machine *m)
 	       m->switches.design == ZL_DESIGN_A || m->switches.design == ZL_DESIGN_A_CAP;
 }
 
-static unsigned old_batch(const struct zl_machine *m, const struct zl_zone *z, uint64_t cap)
+static unsigned old_batch(const struct zl_machine *m, const struct zl_zone *z)
 {
-	unsigned batch = zl_zone_batchsize_capped(z->managed, m->geometry.page_shift, cap);
+	unsigned batch = zl_zone_batchsize_capped(
+		z->managed, m->geometry.page_shift, zl_batch_cap(&m->release));
 
 	return batch > 0 ? batch : 1;
 }
@@ -85,7 +86,7 @@ static void limits_of(const struct zl_machine *m, const struct zl_zone *z,
 		.cpus = z->cpus};
 
 	if (old_kernel(m)) {
-		ret->batch = old_batch(m, z, zl_batch_cap(&m->release));
+		ret->batch = old_batch(m, z);
 		ret->high_min = ret->high_max = (uint64_t)OLD_HIGH_BATCHES * ret->batch;
 	} else {
 		zl_pcp_limits(&in, ret);
@@ -478,14 +479,6 @@ static bool is_six_batches(const struct zl_verifying *w, const struct zl_verify_
 /* Rules of kernels before 5.14, where the release is one of them. */
 static bool explained_by_era(const struct zl_verifying *w, struct zl_verify_item *item)
 {
-	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, item->zone);
-
-	if (item->field == ZL_VERIFY_BATCH && old_kernel(w->m) &&
-		item->reported == old_batch(w->m, z, ZL_BATCH_CAP_OLD)) {
-		item->n[0] = (int64_t)z->managed;
-		verdict(item, ZL_VERDICT_EXPLAINED, ZL_REASON_OLD_BATCH);
-		return true;
-	}
 	if (is_six_batches(w, item)) {
 		item->n[0] = item->reported / OLD_HIGH_BATCHES;
 		verdict(item, old_kernel(w->m) ? ZL_VERDICT_EXPLAINED : ZL_VERDICT_DIFFERS,

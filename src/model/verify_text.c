@@ -26,9 +26,8 @@ const char *zl_verdict_name(enum zl_verify_verdict v)
 const char *zl_verify_reason_name(enum zl_verify_reason r)
 {
 	static const char *const name[] = {"none", "freed-later", "unpopulated", "untouched",
-		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "old-batch",
-		"even-steps", "set", "more-cpus", "ratio", "no-thp", "no-managed", "online",
-		"pressure"};
+		"tuned", "below-min", "no-min-free", "fraction", "six-batches", "even-steps", "set",
+		"more-cpus", "ratio", "no-thp", "no-managed", "online", "pressure"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_VERIFY_REASON_COUNT, "a name each");
 
 	return name[r];
@@ -225,12 +224,6 @@ size_t zl_verify_reason_text(const struct zl_verify_item *item, char *buf, size_
 		break;
 	case ZL_REASON_SIX_BATCHES:
 		six_batches(&t, item);
-		break;
-	case ZL_REASON_OLD_BATCH:
-		zl_text_fmt(&t,
-			"expected because the batch of %N managed pages was capped at 512 KiB "
-			"before 4.19",
-			(uint64_t)n[0]);
 		break;
 	case ZL_REASON_STEP:
 		zl_text_fmt(&t, "%s: min %D and even steps of %D give %D",

@@ -416,6 +416,15 @@ static void old_kernels_have_rules_of_their_own(void **state)
 	assert_non_null(strstr(rule_of(ZL_VERIFY_HIGH), "6 times batch"));
 	assert_null(strstr(rule_of(ZL_VERIFY_BATCH), "before 4.19"));
 	finish();
+	/* Nor is 31 one of 5.10, which has the larger cap. */
+	read_file(CASES "uc54-zoneinfo-before-5.14.txt", "5.10", "4K");
+	for (size_t i = 0; i < im.profile.zones[0].nr_pcp; i++) {
+		im.profile.zones[0].pcp[i].batch = 31;
+	}
+	verify();
+	assert_reason(find_item(ZL_VERIFY_BATCH, 0), ZL_VERDICT_DIFFERS, ZL_REASON_NONE,
+		"31 reported, 63 computed");
+	finish();
 	/* 63 is no batch of 4.14, whose cap gives 31 and a high of 186. */
 	read_file(CASES "uc54-zoneinfo-before-5.14.txt", "4.14", "4K");
 	verify();
