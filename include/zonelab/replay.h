@@ -138,7 +138,7 @@ struct zl_replay_demand {
 
 enum zl_judged {
 	ZL_JUDGED_SAME, /* the model did the same on the same op */
-	ZL_JUDGED_SIZE, /* it refilled or drained there, but another number; or some frees off */
+	ZL_JUDGED_NEAR, /* it refilled or drained there, but another number; or some frees off */
 	ZL_JUDGED_ONLY_TRACE,
 	ZL_JUDGED_ONLY_MODEL,
 	ZL_JUDGED_UNKNOWN, /* depends on a state that was not known yet */

@@ -11,7 +11,7 @@
 static void tally_json(struct zl_json *o, const char *key, const struct zl_replay_tally *t)
 {
 	static const char *const judged[ZL_JUDGED_COUNT] = {
-		"same", "other_size", "only_trace", "only_model", "unknown"};
+		"same", "near", "only_trace", "only_model", "unknown"};
 	struct zl_json *y = zl_json_add_object(o, key);
 
 	zl_json_add_u64(y, "trace", t->seen);

@@ -12,14 +12,24 @@
 #define SENTENCE 320
 #define MS_NS	 UINT64_C(1000000)
 #define US_NS	 UINT64_C(1000)
+#define PERMILLE 1000u
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 size_t replay_fidelity(const struct zl_replay_result *r, char *buf, size_t size)
 {
 	uint64_t unknown = r->refill.judged[ZL_JUDGED_UNKNOWN] + r->drain.judged[ZL_JUDGED_UNKNOWN];
 
+	uint64_t near = r->refill.judged[ZL_JUDGED_NEAR] + r->drain.judged[ZL_JUDGED_NEAR];
+
 	if (r->judged == 0) {
 		return zl_format(buf, size, "nothing in it can be judged (%N not known)", unknown);
+	}
+	if (near > 0) {
+		return zl_format(buf, size,
+			"%u of 1000, %u with near ones (%N refills and drains judged, %N "
+			"not known)",
+			r->score, (unsigned)(r->score + near * PERMILLE / r->judged), r->judged,
+			unknown);
 	}
 	return zl_format(buf, size, "%u of 1000 (%N refills and drains judged, %N not known)",
 		r->score, r->judged, unknown);
@@ -232,7 +242,7 @@ static void print_cpus(const struct replay_job *j, struct output *out)
 		{"trace_size", "in the|trace",  true },
 		{"model_size", "in the|model",  true },
 		{"same",	 "same",		 true },
-		{"other_size", "other|size",    true },
+		{"near",	 "near",		 true },
 		{"only_trace", "only in|trace", true },
 		{"only_model", "only in|model", true },
 		{"unknown",    "not|known",	 true },
@@ -276,7 +286,10 @@ static void print_unexplained(const struct replay_job *j, struct output *out)
 	if (r->nr_unexplained == 0) {
 		return;
 	}
-	zl_buf_fmt(&out->text, "\n%N not explained:\n", r->nr_unexplained);
+	uint64_t near = r->refill.judged[ZL_JUDGED_NEAR] + r->drain.judged[ZL_JUDGED_NEAR];
+
+	zl_buf_fmt(&out->text, "\n%N not the same", r->nr_unexplained);
+	zl_buf_fmt(&out->text, near > 0 ? ", of which %N near:\n" : ":\n", near);
 	for (uint64_t i = 0; i < shown; i++) {
 		const struct zl_unexplained *u = &r->unexplained[i];
 
@@ -353,7 +366,7 @@ static void print_import(const struct replay_job *j, struct output *out)
 void replay_report_text(const struct replay_job *j, struct output *out)
 {
 	const struct zl_replay_result *r = &j->result;
-	char s[SENTENCE];
+	char s[SENTENCE], fidelity[SENTENCE / 2];
 	char digest[24];
 
 	zl_format(s, sizeof(s), "%s on %s, %s (design %s): %N ops of %N CPU%s in %N ms%s", j->name,
@@ -363,8 +376,11 @@ void replay_report_text(const struct replay_job *j, struct output *out)
 		(j->recording->last_ns - j->recording->first_ns) / MS_NS,
 		r->complete ? "" : "; interrupted, the rest is missing");
 	output_wrap(out, 2, s);
-	replay_fidelity(r, s, sizeof(s));
-	zl_buf_fmt(&out->text, "\nFidelity: %s.\n\n", s);
+	replay_fidelity(r, fidelity, sizeof(fidelity));
+	zl_format(s, sizeof(s), "Fidelity: %s.", fidelity);
+	zl_buf_str(&out->text, "\n");
+	output_wrap(out, 2, s);
+	zl_buf_str(&out->text, "\n");
 	print_cpus(j, out);
 	print_first_drains(j, out);
 	print_unexplained(j, out);

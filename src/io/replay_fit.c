@@ -21,7 +21,7 @@ const char *zl_parked_name(enum zl_parked_rule r)
 
 static uint64_t wrong(const struct zl_replay_tally *t)
 {
-	return t->judged[ZL_JUDGED_SIZE] + t->judged[ZL_JUDGED_ONLY_TRACE] +
+	return t->judged[ZL_JUDGED_NEAR] + t->judged[ZL_JUDGED_ONLY_TRACE] +
 	       t->judged[ZL_JUDGED_ONLY_MODEL];
 }
 

@@ -24,24 +24,26 @@ struct open_op {
 };
 
 /*
- * A drain of the trace or of the model alone, whose other half may lie some frees further on: a few
- * pages more or fewer on the pageset than the model has, and it comes that much earlier or later.
+ * A drain or refill of the trace or of the model alone, whose other half may lie a little further
+ * on: a few pages more or fewer than the model has, and it comes that much earlier or later.
  */
-struct lone_drain {
+struct lone {
 	bool open;
 	enum zl_judged judged;
-	uint64_t pages;
-	uint64_t frees;	    /* pages freed since the last request, then */
+	uint64_t size, seen, predicted;
+	uint64_t at;	    /* pages freed since the last request; requests of its list */
 	size_t unexplained; /* its place in the list; ZL_REPLAY_LISTED = none */
 };
 
 struct judge_cpu {
 	struct open_op last;
-	struct lone_drain lone; /* in the present run of frees */
-	unsigned requests;	/* since the start or a gap, up to HALVINGS */
-	bool gap, counted;	/* what it holds in all was known at the start */
-	bool over_known;	/* a drain has agreed since */
-	bool fixed;		/* its count comes from the first drain */
+	struct lone drain; /* in the present run of frees */
+	struct lone refill[FOLLOW_LISTS];
+	uint64_t requests_of[FOLLOW_LISTS];
+	unsigned requests; /* since the start or a gap, up to HALVINGS */
+	bool gap, counted; /* what it holds in all was known at the start */
+	bool over_known;   /* a drain has agreed since */
+	bool fixed;	   /* its count comes from the first drain */
 	uint64_t frees_of[ZL_MAX_ORDER_LIMIT + 1];
 	uint64_t pages_freed; /* since the last request */
 	uint64_t drained;     /* predicted so far */
@@ -60,7 +62,7 @@ struct judge {
 const char *zl_judged_name(enum zl_judged j)
 {
 	static const char *const name[] = {
-		"same", "other size", "only in the trace", "only in the model", "not known"};
+		"same", "near", "only in the trace", "only in the model", "not known"};
 	_Static_assert(sizeof(name) / sizeof(name[0]) == ZL_JUDGED_COUNT, "a name each");
 
 	return name[j];
@@ -76,15 +78,7 @@ static enum zl_judged verdict(uint64_t seen, uint64_t predicted, bool known)
 	}
 	return predicted == 0 ? ZL_JUDGED_ONLY_TRACE
 	       : seen == 0    ? ZL_JUDGED_ONLY_MODEL
-			      : ZL_JUDGED_SIZE;
-}
-
-static void count_only(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted)
-{
-	t->seen += seen > 0;
-	t->predicted += predicted > 0;
-	t->seen_size += seen;
-	t->predicted_size += predicted;
+			      : ZL_JUDGED_NEAR;
 }
 
 static uint64_t difference(uint64_t a, uint64_t b)
@@ -92,19 +86,26 @@ static uint64_t difference(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-static void tally(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted, enum zl_judged j)
+static void count(struct zl_replay_tally *t, uint64_t seen, uint64_t predicted)
 {
-	count_only(t, seen, predicted);
-	t->judged[j]++;
-	t->off += j != ZL_JUDGED_UNKNOWN ? difference(seen, predicted) : 0;
+	t->seen += seen > 0;
+	t->predicted += predicted > 0;
+	t->seen_size += seen;
+	t->predicted_size += predicted;
 }
 
-/* What was judged alone is a part of this one. */
-static void pair(struct zl_replay_tally *t, enum zl_judged alone, uint64_t was, uint64_t now)
+static void judge_alone(struct zl_replay_tally *t, const struct lone *l)
 {
-	t->judged[alone]--;
-	t->judged[ZL_JUDGED_SIZE]++;
-	t->off = t->off - was + difference(was, now);
+	t->judged[l->judged]++;
+	t->off += l->judged != ZL_JUDGED_UNKNOWN ? difference(l->seen, l->predicted) : 0;
+}
+
+/* What was judged alone is a half of this one. */
+static void pair(struct zl_replay_tally *t, const struct lone *before, const struct lone *now)
+{
+	t->judged[before->judged]--;
+	t->judged[ZL_JUDGED_NEAR]++;
+	t->off = t->off - before->size + difference(before->size, now->size);
 }
 
 static void explain_refill(const struct open_op *o, struct zl_unexplained *u)
@@ -166,36 +167,62 @@ static void unexplained(struct judge *g, const struct open_op *o, bool drain, en
 	}
 }
 
-/* One drain at two places of a run of frees is one that is off by as many, not two mistakes. */
-static bool pairs_up(struct judge *g, const struct open_op *o, enum zl_judged j)
+/* One drain or refill at two places is one that is off by as many ops, not two mistakes. */
+static bool pairs_up(struct judge *g, const struct open_op *o, const struct lone *now, bool drain)
 {
 	struct judge_cpu *c = &g->cpu[o->step.cpu];
-	const struct lone_drain before = c->lone;
-	const uint64_t pages = j == ZL_JUDGED_ONLY_TRACE ? o->seen : o->predicted;
-	const uint64_t off = c->pages_freed - before.frees;
-	const bool alone = j == ZL_JUDGED_ONLY_TRACE || j == ZL_JUDGED_ONLY_MODEL;
+	struct zl_replay_cpu *r = &g->ret->cpu[o->step.cpu];
+	struct lone *kept = drain ? &c->drain : &c->refill[o->step.list];
+	const struct lone before = *kept;
+	const uint64_t apart = now->at - before.at;
+	const bool fits = drain ? difference(now->size, before.size) <= apart
+				: now->size == before.size && apart <= now->size;
 
-	c->lone.open = alone && o->step.op.kind == ZL_OP_FREE && !before.open;
-	c->lone.judged = j;
-	c->lone.pages = pages;
-	c->lone.frees = c->pages_freed;
-	c->lone.unexplained = g->ret->nr_unexplained < ZL_REPLAY_LISTED ? g->ret->nr_unexplained
-									: ZL_REPLAY_LISTED;
-	if (!alone || !before.open || before.judged == j || difference(pages, before.pages) > off) {
+	*kept = *now;
+	if (!now->open || !before.open || before.judged == now->judged || !fits) {
 		return false;
 	}
-	pair(&g->ret->cpu[o->step.cpu].drain, before.judged, before.pages, pages);
-	pair(&g->ret->drain, before.judged, before.pages, pages);
+	kept->open = false;
+	pair(drain ? &r->drain : &r->refill, &before, now);
+	pair(drain ? &g->ret->drain : &g->ret->refill, &before, now);
 	if (before.unexplained < ZL_REPLAY_LISTED) {
 		struct zl_unexplained *u = &g->ret->unexplained[before.unexplained];
 
-		u->judged = ZL_JUDGED_SIZE;
-		u->seen += o->seen;
-		u->predicted += o->predicted;
-		zl_format(u->why, sizeof(u->why), "the model's comes %N freed pages %s", off,
-			j == ZL_JUDGED_ONLY_TRACE ? "earlier" : "later");
+		u->judged = ZL_JUDGED_NEAR;
+		u->seen += now->seen;
+		u->predicted += now->predicted;
+		zl_format(u->why, sizeof(u->why), "the model's comes %N %s %s", apart,
+			drain ? "freed pages" : "requests",
+			now->judged == ZL_JUDGED_ONLY_TRACE ? "earlier" : "later");
 	}
 	return true;
+}
+
+static void judged(struct judge *g, const struct open_op *o, enum zl_judged j, bool drain)
+{
+	struct judge_cpu *c = &g->cpu[o->step.cpu];
+	struct zl_replay_cpu *r = &g->ret->cpu[o->step.cpu];
+	const bool listed = drain || o->step.list < FOLLOW_LISTS;
+	const struct lone now = {.open = j == ZL_JUDGED_ONLY_TRACE || j == ZL_JUDGED_ONLY_MODEL,
+		.judged = j,
+		.seen = drain ? o->seen : o->step.blocks,
+		.predicted = drain ? o->predicted : o->refilled,
+		.size = j == ZL_JUDGED_ONLY_TRACE ? (drain ? o->seen : o->step.blocks)
+						  : (drain ? o->predicted : o->refilled),
+		.at = drain    ? c->pages_freed
+		      : listed ? c->requests_of[o->step.list]
+			       : 0,
+		.unexplained = g->ret->nr_unexplained < ZL_REPLAY_LISTED ? g->ret->nr_unexplained
+									 : ZL_REPLAY_LISTED};
+
+	count(drain ? &r->drain : &r->refill, now.seen, now.predicted);
+	count(drain ? &g->ret->drain : &g->ret->refill, now.seen, now.predicted);
+	if (listed && pairs_up(g, o, &now, drain)) {
+		return;
+	}
+	judge_alone(drain ? &r->drain : &r->refill, &now);
+	judge_alone(drain ? &g->ret->drain : &g->ret->refill, &now);
+	unexplained(g, o, drain, j);
 }
 
 static void note_first_drain(struct judge *g, uint32_t cpu, const struct open_op *o)
@@ -250,17 +277,10 @@ static void settle(struct judge *g, uint32_t cpu)
 	}
 	j = verdict(o->seen, o->predicted, known);
 	c->over_known |= frees && o->seen > 0 && o->seen == o->predicted;
-	if (pairs_up(g, o, j)) {
-		count_only(&g->ret->cpu[cpu].drain, o->seen, o->predicted);
-		count_only(&g->ret->drain, o->seen, o->predicted);
-		return;
-	}
-	tally(&g->ret->cpu[cpu].drain, o->seen, o->predicted, j);
-	tally(&g->ret->drain, o->seen, o->predicted, j);
-	unexplained(g, o, true, j);
+	judged(g, o, j, true);
 }
 
-static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay_cpu *r)
+static void judge_request(struct judge *g, struct judge_cpu *c)
 {
 	const struct open_op *o = &c->last;
 	uint64_t predicted = o->refilled;
@@ -269,15 +289,16 @@ static void judge_request(struct judge *g, struct judge_cpu *c, struct zl_replay
 
 	c->requests += c->requests < HALVINGS;
 	memset(c->frees_of, 0, sizeof(c->frees_of));
-	c->lone.open = false;
+	c->drain.open = false;
+	if (o->step.list < FOLLOW_LISTS) {
+		c->requests_of[o->step.list]++;
+	}
 	c->pages_freed = 0;
 	if (o->step.blocks == 0 && predicted == 0) {
 		return;
 	}
 	j = verdict(o->step.blocks, predicted, known);
-	tally(&r->refill, o->step.blocks, predicted, j);
-	tally(&g->ret->refill, o->step.blocks, predicted, j);
-	unexplained(g, o, false, j);
+	judged(g, o, j, false);
 }
 
 static void after_op(struct judge *g, const struct follow_step *s)
@@ -300,7 +321,7 @@ static void after_op(struct judge *g, const struct follow_step *s)
 	o->predicted = o->record.drained;
 	g->ret->extfrag_model += o->record.fallbacks;
 	if (s->op.kind == ZL_OP_ALLOC || s->op.kind == ZL_OP_ALLOCHA || s->op.kind == ZL_OP_BULK) {
-		judge_request(g, c, r);
+		judge_request(g, c);
 	} else if (s->op.kind == ZL_OP_FREE) {
 		c->frees_of[s->order]++;
 		c->pages_freed += UINT64_C(1) << s->order;
@@ -344,8 +365,10 @@ static int take_step(struct judge *g, const struct follow_step *s, struct zl_err
 		return 0;
 	case FOLLOW_REFILL:
 		g->ret->cpu[s->cpu].used = true;
-		tally(&g->ret->cpu[s->cpu].refill, s->blocks, 0, ZL_JUDGED_UNKNOWN);
-		tally(&g->ret->refill, s->blocks, 0, ZL_JUDGED_UNKNOWN);
+		count(&g->ret->cpu[s->cpu].refill, s->blocks, 0);
+		count(&g->ret->refill, s->blocks, 0);
+		g->ret->cpu[s->cpu].refill.judged[ZL_JUDGED_UNKNOWN]++;
+		g->ret->refill.judged[ZL_JUDGED_UNKNOWN]++;
 		return 0;
 	case FOLLOW_OP:
 		break;

@@ -73,7 +73,7 @@ static void check_tally(const struct row *w, const struct zl_replay_tally *t, co
 			(unsigned)j[ZL_JUDGED_UNKNOWN], want[0], want[1], want[2]);
 	}
 	/* Whatever is judged is the same. */
-	assert_int_equal(0, j[ZL_JUDGED_SIZE]);
+	assert_int_equal(0, j[ZL_JUDGED_NEAR]);
 	assert_int_equal(0, j[ZL_JUDGED_ONLY_TRACE]);
 	assert_int_equal(0, j[ZL_JUDGED_ONLY_MODEL]);
 }

@@ -384,10 +384,54 @@ static void one_drain_at_two_places_of_a_run_is_one_difference(void **state)
 	assert_int_equal(0, zl_replay_run(s.r, &s.where, NULL, &s.result, &err));
 	assert_int_equal(1, s.result.drain.seen);
 	assert_int_equal(1, s.result.drain.predicted);
-	assert_int_equal(1, s.result.drain.judged[ZL_JUDGED_SIZE]);
+	assert_int_equal(1, s.result.drain.judged[ZL_JUDGED_NEAR]);
 	assert_int_equal(0, s.result.drain.judged[ZL_JUDGED_ONLY_TRACE]);
 	assert_int_equal(0, s.result.drain.judged[ZL_JUDGED_ONLY_MODEL]);
 	assert_int_equal(0, s.result.drain.off);
+	zl_buf_done(&text);
+	done(&s);
+}
+
+/*
+ * Five blocks came to a list that no event told of, so that the model refills 5 requests earlier: the
+ * same 126 blocks (a batch doubled once), and one difference.
+ */
+static void a_refill_at_two_places_of_a_list_is_one_difference(void **state)
+{
+	static const struct zl_observed_pcp seen = {.cpu = 0, .count = 20, .high = 700};
+	struct zl_error err = {0};
+	struct zl_buf text = {0};
+	struct small s;
+
+	(void)state;
+	for (unsigned i = 0; i < 120; i++) {
+		const unsigned refill = i == 20 ? 63 : i == 20 + 63 + 5 ? 126 : 0;
+
+		for (unsigned k = 0; k < refill; k++) {
+			zl_buf_fmt(&text,
+				HEAD(0, 1.0) "mm_page_alloc_zone_locked: page=0 pfn=%u order=0 "
+					     "migratetype=1 percpu_refill=1\n",
+				512 + i + k);
+		}
+		zl_buf_fmt(&text,
+			HEAD(0, 1.0) "mm_page_alloc: page=0 pfn=%u order=0 migratetype=1 "
+				     "gfp_flags=0\n",
+			512 + i);
+	}
+	set_up(&s);
+	s.where.pcp = &seen;
+	s.where.nr_pcp = 1;
+	assert_int_equal(0, zl_recording_from_memory(zl_buf_text(&text), strlen(zl_buf_text(&text)),
+				    zl_allocator_heap(), &s.r, &err));
+	assert_int_equal(0, zl_replay_run(s.r, &s.where, NULL, &s.result, &err));
+	assert_int_equal(
+		1, s.result.refill.judged[ZL_JUDGED_UNKNOWN]); /* the first tells the list */
+	assert_int_equal(1, s.result.refill.judged[ZL_JUDGED_NEAR]);
+	assert_int_equal(1, s.result.judged);
+	assert_int_equal(1, s.result.nr_unexplained);
+	assert_int_equal(126, s.result.unexplained[0].seen);
+	assert_int_equal(126, s.result.unexplained[0].predicted);
+	assert_string_equal("the model's comes 5 requests earlier", s.result.unexplained[0].why);
 	zl_buf_done(&text);
 	done(&s);
 }
@@ -526,6 +570,7 @@ int main(void)
 		cmocka_unit_test(a_drain_of_a_kworker_tells_when_refreshes_are),
 		cmocka_unit_test(a_trace_may_begin_at_nought),
 		cmocka_unit_test(one_drain_at_two_places_of_a_run_is_one_difference),
+		cmocka_unit_test(a_refill_at_two_places_of_a_list_is_one_difference),
 		cmocka_unit_test(a_drain_of_the_whole_pageset_is_judged_by_its_size),
 		cmocka_unit_test(an_order_beyond_the_zone_names_its_line),
 		cmocka_unit_test(a_damaged_trace_is_replayed_as_far_as_it_goes),
