@@ -5,7 +5,7 @@
  *
  * Operators of C (no assignment), ?:, casts to integer types, and
  *   min max min3 max3 clamp abs BIT READ_ONCE likely unlikely test_bit(bit, &word)
- *   min_t max_t clamp_t rounddown_pow_of_two
+ *   min_t max_t clamp_t rounddown_pow_of_two roundup_pow_of_two ilog2
  * Numbers: decimal, 0x, with the suffixes of C, or with a unit: KiB MiB GiB TiB, ns us ms s
  * (bytes and nanoseconds). Names are the caller's; `->` reads as `.`.
  */

@@ -328,14 +328,16 @@ static void add_point_names(struct work *w, enum zl_point p)
 	static const struct {
 		const char *word, *meaning;
 	} functions[] = {
-		{"abs(",			 "abs(x)"				  },
+		{"abs(",			 "abs(x)"				   },
 		{"clamp(",		   "clamp(x, lowest, highest)"		      },
-		{"default",		    "the rule of the release again"	   },
+		{"default",		    "the rule of the release again"		   },
+		{"ilog2(",		   "number of the highest bit of x"	   },
 		{"max(",			 "max(x, y)"				    },
 		{"max3(",		  "max3(x, y, z)"				 },
 		{"min(",			 "min(x, y)"				    },
 		{"min3(",		  "min3(x, y, z)"				 },
-		{"rounddown_pow_of_two(", "largest power of two that is not above x"},
+		{"rounddown_pow_of_two(", "largest power of two that is not above x" },
+		{"roundup_pow_of_two(",	"smallest power of two that is not below x"},
 		{"test_bit(",	      "test_bit(BIT, &zone->flags)"		   },
 	};
 	char word[ZL_EXPR_NAME_MAX];

@@ -113,6 +113,8 @@ static void explain_rest(struct binder *b, struct bind_hunk *h, unsigned side)
 
 /* --- statements under conditions --- */
 
+#define FOLD_DEPTH 8
+
 static bool begins(const struct zl_patch_line *l, const char *word)
 {
 	struct scan c = scan_trim(scan_of(l->s, l->len));
@@ -162,46 +164,112 @@ static struct c_fact *condition_of(const struct bind_hunk *h, const struct c_fac
 	return NULL;
 }
 
-/* Whether the condition, or its else, has other statements. */
-static bool guards_more(const struct bind_hunk *h, const struct c_fact *f, unsigned side)
+/* Statements under the condition, or in its else, other than @f; *ret is the last of them. */
+static unsigned others(
+	const struct bind_hunk *h, const struct c_fact *f, unsigned side, struct c_fact **ret)
 {
-	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
-		const struct c_fact *o = &h->side[side].fact[i];
+	unsigned n = 0;
 
-		for (const struct c_guard *g = o->guard; o != f && g != NULL; g = g->outer) {
-			if (g->cond == f->guard->cond) {
-				return true;
-			}
+	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
+		struct c_fact *o = &h->side[side].fact[i];
+		const struct c_guard *g = o != f ? o->guard : NULL;
+
+		while (g != NULL && g->cond != f->guard->cond) {
+			g = g->outer;
+		}
+		if (g != NULL) {
+			*ret = o;
+			n++;
 		}
 	}
-	return false;
+	return n;
 }
 
-bool bind_fold(struct binder *b, const struct bind_at *at)
+static bool fold(struct binder *b, const struct bind_at *at, unsigned depth);
+
+/* An else with more in it than one statement: "else if" is folded first. */
+static void fold_else(struct binder *b, const struct bind_at *at, unsigned depth)
+{
+	const struct c_facts *facts = bind_facts(at);
+	const struct c_fact *f = bind_fact(at);
+	struct bind_at inner = *at;
+
+	for (inner.fact++; inner.fact < facts->nr_facts; inner.fact++) {
+		const struct c_fact *o = bind_fact(&inner);
+
+		if (o->kind == C_FACT_ASSIGN && strcmp(o->lhs, f->lhs) == 0 && o->guard != NULL &&
+			o->guard->outer != NULL && o->guard->outer->cond == f->guard->cond &&
+			o->guard->outer->negated) {
+			(void)fold(b, &inner, depth + 1);
+			return;
+		}
+	}
+}
+
+/* What it is set to when the condition does not hold; NULL = nobody knows. */
+static struct c_node *otherwise(struct binder *b, const struct bind_at *at, struct c_fact *other)
+{
+	const struct c_fact *f = bind_fact(at);
+	const char *text = unreached(f->lhs);
+
+	if (other == NULL) {
+		text = text == NULL && bind_is_local(f->lhs) ? f->lhs : text;
+		return text != NULL ? c_expression_text(&b->build, text) : NULL;
+	}
+	return other->kind == C_FACT_ASSIGN && strcmp(other->lhs, f->lhs) == 0 &&
+			       other->guard->cond == f->guard->cond && other->guard->negated
+		       ? other->expr
+		       : NULL;
+}
+
+/* The statement of the else is a part of another one now. */
+static void take_in(struct c_fact *f, struct c_fact *other)
+{
+	f->last = other->last > f->last ? other->last : f->last;
+	other->expr = NULL;
+	other->lhs = "";
+	other->guard = NULL;
+	other->first = UINT32_MAX;
+}
+
+static bool fold(struct binder *b, const struct bind_at *at, unsigned depth)
 {
 	struct bind_hunk *h = &at->file->hunk[at->hunk];
-	struct c_fact *f = &h->side[at->side].fact[at->fact], *cond;
-	const char *otherwise = f->kind == C_FACT_ASSIGN ? unreached(f->lhs) : NULL;
-	struct c_node *n;
+	struct c_fact *f = &h->side[at->side].fact[at->fact], *cond, *other = NULL;
+	struct c_node *n, *no;
 
-	if (otherwise == NULL || f->guard == NULL || f->guard->cond == NULL || f->guard->negated) {
+	if (f->kind != C_FACT_ASSIGN || f->guard == NULL || f->guard->cond == NULL ||
+		f->guard->negated || depth == FOLD_DEPTH) {
 		return false;
 	}
 	cond = condition_of(h, f, at->side);
-	if (cond == NULL || guards_more(h, f, at->side)) {
+	if (cond != NULL && others(h, f, at->side, &other) > 1) {
+		fold_else(b, at, depth);
+	}
+	if (cond == NULL || others(h, f, at->side, &other) > 1) {
 		return false;
 	}
-	n = c_node_new(&b->build, C_TERNARY, 3);
+	no = otherwise(b, at, other);
+	n = no != NULL ? c_node_new(&b->build, C_TERNARY, 3) : NULL;
 	if (n == NULL) {
 		return false;
 	}
 	n->kid[0] = cond->expr;
 	n->kid[1] = f->expr;
-	n->kid[2] = c_expression_text(&b->build, otherwise);
+	n->kid[2] = no;
 	f->expr = n;
 	f->guard = f->guard->outer;
+	cond->guard = NULL;
 	f->first = cond->first < f->first ? cond->first : f->first;
-	return n->kid[2] != NULL;
+	if (other != NULL) {
+		take_in(f, other);
+	}
+	return true;
+}
+
+bool bind_fold(struct binder *b, const struct bind_at *at)
+{
+	return fold(b, at, 0);
 }
 
 static unsigned times_set(const struct bind_at *at, unsigned side)
@@ -213,15 +281,19 @@ static unsigned times_set(const struct bind_at *at, unsigned side)
 	for (size_t i = 0; i < h->side[side].nr_facts; i++) {
 		const struct c_fact *o = &h->side[side].fact[i];
 
-		n += o->kind == C_FACT_ASSIGN && strcmp(o->lhs, f->lhs) == 0 &&
-		     strcmp(o->function, f->function) == 0;
+		n += strcmp(o->function, f->function) == 0 &&
+		     (o->kind == C_FACT_ASSIGN ? strcmp(o->lhs, f->lhs) == 0
+					       : bind_may_set(h, o, side, f->lhs));
 	}
 	return n;
 }
 
 bool bind_set_again(const struct bind_at *now)
 {
-	return bind_fact(now)->kind == C_FACT_ASSIGN && unreached(bind_fact(now)->lhs) != NULL &&
+	const char *lhs = bind_fact(now)->lhs;
+
+	return bind_fact(now)->kind == C_FACT_ASSIGN &&
+	       (unreached(lhs) != NULL || bind_is_local(lhs)) &&
 	       times_set(now, SIDE_NEW) > times_set(now, SIDE_OLD);
 }
 

@@ -531,8 +531,10 @@ void bind_code(struct binder *b)
 {
 	bind_by_hand(b);
 	bind_loops(b);
+	bind_returns(b, true);
 	pair_all(b, false);
 	pair_all(b, true);
+	bind_returns(b, false);
 	variable_definitions(b);
 	bind_alone(b);
 }

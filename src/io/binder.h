@@ -89,6 +89,7 @@ const char *bind_written(struct binder *b, const struct c_node *n);
 int bind_name_id(enum zl_point point, const struct c_node *n);
 /* Names and calls of a point are the same thing in other spellings. */
 bool bind_same_leaf(void *user, const struct c_node *rule, const struct c_node *code);
+bool bind_is_local(const char *name);
 /* A local variable that the point does not know. */
 bool bind_is_variable(void *user, const char *name);
 struct bind_scope {
@@ -159,10 +160,14 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
 /* Conditions around the statement. */
 unsigned bind_guards(const struct c_fact *f);
 /*
- * "if (c) x = a;" as "x = c ? a : x", where the patch has brought or removed the condition and
- * nothing else stands under it. Returns whether it could be done.
+ * "if (c) x = a; else x = b;" as "x = c ? a : b", where the patch has brought or removed the
+ * condition and nothing else stands under it; without an else x stays as it is. Returns whether it
+ * could be done.
  */
 bool bind_fold(struct binder *b, const struct bind_at *at);
+/* Whether a statement that is not understood may set the name. */
+bool bind_may_set(
+	const struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *name);
 /* Whether it stands between #if and #endif that the patch brings or takes away. */
 bool bind_under_directive(const struct bind_hunk *h, const struct c_fact *f, unsigned side);
 /* Whether the patch also sets the same thing elsewhere in the function, and did not before. */
@@ -176,6 +181,11 @@ void bind_alone(struct binder *b);
 
 void bind_by_hand(struct binder *b);
 
+/*
+ * Functions whose rule is what they return. With @shape only where statements came or went; else
+ * what is left.
+ */
+void bind_returns(struct binder *b, bool shape);
 /* Drains that became loops, or the other way. */
 void bind_loops(struct binder *b);
 bool bind_has_name(const struct c_node *n, const char *name);

@@ -139,45 +139,9 @@ static bool is_name(const struct c_node *n, const char *name)
 	return strcmp(n->name, name) == 0;
 }
 
-static bool among(const char *name, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(name, list[i]) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-/* Calls that are other ways to write something. */
-static struct c_node *plain_call(struct c_builder *b, struct c_node *n)
-{
-	static const char *const nothing[] = {"READ_ONCE", "ACCESS_ONCE", "likely", "unlikely",
-		"IS_ENABLED", "data_race", "__is_defined", "IS_BUILTIN"};
-	struct c_node **k = n->kid;
-
-	if (n->nr_kids == 1 && among(n->name, nothing, sizeof(nothing) / sizeof(nothing[0]))) {
-		return k[0];
-	}
-	if (n->nr_kids == 1 && is_name(n, "BIT")) {
-		return c_node_two(b, C_LEFT, c_node_number(b, 1), k[0]);
-	}
-	if (n->nr_kids == 3 && is_name(n, "mult_frac")) {
-		return c_node_two(b, C_DIVIDE, c_node_two(b, C_PRODUCT, k[0], k[1]), k[2]);
-	}
-	if (n->nr_kids == 2 && (is_name(n, "ALIGN") || is_name(n, "DIV_ROUND_UP") ||
-				       is_name(n, "round_up") || is_name(n, "roundup"))) {
-		struct c_node *more = c_node_two(b, C_SUM, k[1], c_node_number(b, -1));
-		struct c_node *blocks =
-			c_node_two(b, C_DIVIDE, c_node_two(b, C_SUM, k[0], more), k[1]);
-
-		return is_name(n, "DIV_ROUND_UP") ? blocks : c_node_two(b, C_PRODUCT, blocks, k[1]);
-	}
-	return n;
-}
-
-/* min_t(type, ...) without its type; returns whether the name was such a one. */
-static bool drop_type_argument(struct c_cursor *c, struct c_node *n)
+/* min_t(type, ...) without its type; *ret_narrow is one below int. False where a type must be. */
+static bool drop_type_argument(
+	struct c_cursor *c, struct c_node *n, const struct c_token **ret_narrow)
 {
 	static const struct {
 		const char *from, *to;
@@ -190,6 +154,7 @@ static bool drop_type_argument(struct c_cursor *c, struct c_node *n)
 		  {"clamp_t",   "clamp"}
 	      };
 
+	*ret_narrow = NULL;
 	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++) {
 		if (!is_name(n, typed[i].from)) {
 			continue;
@@ -198,22 +163,46 @@ static bool drop_type_argument(struct c_cursor *c, struct c_node *n)
 		if (i == 0) {
 			return true; /* takes no type */
 		}
-		while (is_type_word(c->t) || c_is(c->t, "struct")) {
-			c->t++;
+		for (; is_type_word(c->t) || c_is(c->t, "struct"); c->t++) {
+			*ret_narrow = is_narrow_word(c->t) ? c->t : *ret_narrow;
 		}
 		return take(c, ",");
 	}
 	return true;
 }
 
+/* The value as that type has it. */
+static struct c_node *as_narrow(struct c_cursor *c, struct c_node *n, const struct c_token *type)
+{
+	n = c_node_one(c->b, C_CAST, n);
+	if (n != NULL) {
+		n->name = zl_arena_strn(c->b->arena, type->s, type->len);
+		c->b->failed = n->name == NULL ? -ENOMEM : c->b->failed;
+	}
+	return n;
+}
+
+/* min_t(u8, a, b) is min((u8)a, (u8)b). */
+static struct c_node *narrowed(struct c_cursor *c, struct c_node *call, const struct c_token *type)
+{
+	for (unsigned i = 0; i < call->nr_kids; i++) {
+		call->kid[i] = as_narrow(c, call->kid[i], type);
+		if (call->kid[i] == NULL) {
+			return NULL;
+		}
+	}
+	return call;
+}
+
 #define CALL_ARGUMENTS 8
 static struct c_node *call(struct c_cursor *c, struct c_node *name)
 {
 	struct c_node *kids[CALL_ARGUMENTS];
+	const struct c_token *narrow;
 	struct c_node *n;
 	unsigned count = 0;
 
-	if (!drop_type_argument(c, name)) {
+	if (!drop_type_argument(c, name, &narrow)) {
 		return fail(c, "a type where a comma follows it");
 	}
 	while (!c_is(c->t, ")")) {
@@ -237,7 +226,8 @@ static struct c_node *call(struct c_cursor *c, struct c_node *name)
 	for (unsigned i = 0; i < count; i++) {
 		n->kid[i] = kids[i];
 	}
-	return plain_call(c->b, n);
+	n = narrow != NULL ? narrowed(c, n, narrow) : n;
+	return n != NULL ? c_macro(c->b, n) : NULL;
 }
 
 /* "->name" or ".name" behind @n. */
@@ -359,12 +349,7 @@ static struct c_node *operand(struct c_cursor *c)
 	}
 	if (take_cast(c, &narrow)) {
 		n = operand(c);
-		n = narrow != NULL ? c_node_one(c->b, C_CAST, n) : n;
-		if (n != NULL && narrow != NULL) {
-			n->name = zl_arena_strn(c->b->arena, narrow->s, narrow->len);
-			c->b->failed = n->name == NULL ? -ENOMEM : c->b->failed;
-		}
-		return n;
+		return narrow != NULL ? as_narrow(c, n, narrow) : n;
 	}
 	if (take(c, "(")) {
 		n = expression(c, TERNARY_LEVEL);

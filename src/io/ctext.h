@@ -128,6 +128,8 @@ struct c_node *c_node_name(struct c_builder *b, const char *s, size_t n);
 struct c_node *c_node_one(struct c_builder *b, enum c_op op, struct c_node *kid);
 struct c_node *c_node_two(
 	struct c_builder *b, enum c_op op, struct c_node *left, struct c_node *right);
+/* A call of a macro of the kernel as what it computes; @call itself when it is none. NULL: failed. */
+struct c_node *c_macro(struct c_builder *b, struct c_node *call);
 /* Writes it as C; false when it does not fit. */
 bool c_write(const struct c_node *n, char *buf, size_t size);
 

@@ -63,6 +63,7 @@ static const struct builtin {
 	{"abs",		  1, false, EXPR_ABS	  },
 	{"clamp",		  3, false, EXPR_CLAMP   },
 	{"clamp_t",		    3, true,  EXPR_CLAMP   },
+	{"ilog2",		  1, false, EXPR_LOG2    },
 	{"likely",		   1, false, EXPR_CAST    },
 	{"max",		  2, false, EXPR_MAX	  },
 	{"max3",		 3, false, EXPR_MAX	   },
@@ -71,6 +72,7 @@ static const struct builtin {
 	{"min3",		 3, false, EXPR_MIN	   },
 	{"min_t",		  2, true,  EXPR_MIN	   },
 	{"rounddown_pow_of_two", 1, false, EXPR_POW2DOWN},
+	{"roundup_pow_of_two",   1, false, EXPR_POW2UP  },
 	{"test_bit",	     2, false, EXPR_SHR     },
 	{"unlikely",	     1, false, EXPR_CAST	},
 };

@@ -17,6 +17,8 @@ enum expr_op {
 	EXPR_ABS,
 	EXPR_BIT,
 	EXPR_POW2DOWN,
+	EXPR_POW2UP,
+	EXPR_LOG2,
 	EXPR_CAST, /* arg = enum expr_cast */
 	/* two */
 	EXPR_MUL,

@@ -96,14 +96,29 @@ static int cast(int64_t a, uint32_t type)
 	return a >= range[type].lo && a <= range[type].hi ? 0 : -ERANGE;
 }
 
-static int64_t pow2_down(int64_t a)
+/* Number of the highest bit of a number above 0. */
+static int64_t log_2(int64_t a)
 {
-	int64_t p = 1;
+	int64_t n = 0;
 
-	while (p <= a / 2) {
-		p *= 2;
+	while (a > 1) {
+		a /= 2;
+		n++;
 	}
-	return p;
+	return n;
+}
+
+/* What is left of a number above 0 by functions of powers of two. */
+static int power(unsigned op, int64_t a, int64_t *ret)
+{
+	if (a <= 0) {
+		return -EDOM;
+	}
+	if (op == EXPR_LOG2) {
+		*ret = log_2(a);
+		return 0;
+	}
+	return shift(1, op == EXPR_POW2UP && a > 1 ? log_2(a - 1) + 1 : log_2(a), true, ret);
 }
 
 /* The analyser cannot see that what compiles never reads above the stack. */
@@ -127,11 +142,9 @@ static int unary(const struct zl_expr_ins *ins, int64_t *a)
 	case EXPR_BIT:
 		return shift(1, *a, true, a);
 	case EXPR_POW2DOWN:
-		if (*a <= 0) {
-			return -EDOM;
-		}
-		*a = pow2_down(*a);
-		return 0;
+	case EXPR_POW2UP:
+	case EXPR_LOG2:
+		return power(ins->op, *a, a);
 	default: /* EXPR_CAST */
 		return cast(*a, ins->arg);
 	}
@@ -213,8 +226,10 @@ static int64_t clamped(int64_t v, int64_t lo, int64_t hi)
 static int fail(int rc, const struct zl_expr_ins *ins, struct zl_error *err)
 {
 	if (rc == -EDOM) {
-		zl_error_set(err, 0, ins->column,
+		zl_error_set(err, 0, ins->column, "%s",
 			ins->op == EXPR_POW2DOWN ? "a power of two below a number under 1"
+			: ins->op == EXPR_POW2UP ? "a power of two above a number under 1"
+			: ins->op == EXPR_LOG2	 ? "the logarithm of a number under 1"
 						 : "division by zero");
 	} else if (ins->op == EXPR_SHL || ins->op == EXPR_SHR || ins->op == EXPR_BIT) {
 		zl_error_set(err, 0, ins->column,

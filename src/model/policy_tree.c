@@ -173,7 +173,7 @@ static bool unary_range(struct tree_node *n, const struct tree_node *a)
 		n->lo = 1;
 		n->hi = a->hi <= 59 ? INT64_C(1) << largest(a->hi, 0) : 0;
 		return a->lo >= 0 && a->hi <= 59;
-	default: /* ABS, COMPL, POW2DOWN: rare */
+	default: /* ABS, COMPL, powers of two: rare */
 		return false;
 	}
 }

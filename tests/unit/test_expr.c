@@ -164,6 +164,8 @@ static void functions_of_the_kernel_work(void **state)
 	check("READ_ONCE(a)", 5);
 	check("likely(a) && !unlikely(0)", 1);
 	check("rounddown_pow_of_two(63)", 32);
+	check("roundup_pow_of_two(63) + roundup_pow_of_two(64) + roundup_pow_of_two(1)", 129);
+	check("ilog2(1) + 10 * ilog2(63) + 100 * ilog2(64)", 650);
 	check("test_bit(2, &a)", 1);
 	check("test_bit(1, &a)", 0);
 	check("(int)a * (unsigned long)2", 10);
@@ -197,6 +199,8 @@ static void overflow_and_division_are_errors_with_a_column(void **state)
 	check("(-9223372036854775807 - 1) % -1", 0);
 	check("-4611686018427387904 * 2", INT64_MIN);
 	check_refused("rounddown_pow_of_two(0)", -EDOM, 23, "power of two");
+	check_refused("ilog2(0)", -EDOM, 8, "logarithm");
+	check_refused("roundup_pow_of_two(-1)", -EDOM, 22, "power of two above");
 }
 
 static void what_does_not_parse_says_where(void **state)

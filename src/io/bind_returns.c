@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Binder: functions whose rule is what they return. What a hunk shows of the returns of one, with a
+ * name for what it does not show, is looked for in the rule, and the new returns put in its place:
+ * early returns that come, go or change, and values that become another one under a condition.
+ */
+#include <string.h>
+
+#include "bind_instance.h"
+
+/* What follows behind the hunk. */
+#define REST "..."
+
+/* Points whose rule is the value of the function, and that nothing else in it depends on. */
+static const struct {
+	enum zl_point point;
+	const char *function;
+} returning[] = {
+	{ZL_POINT_NR_PCP_FREE,    "nr_pcp_free"   },
+	{ZL_POINT_ZONE_HIGHSIZE,	 "zone_highsize" },
+	{ZL_POINT_ZONE_BATCHSIZE, "zone_batchsize"},
+};
+
+/* One function of one hunk. */
+struct function {
+	struct binder *b;
+	struct bind_at at; /* the new side */
+	enum zl_point point;
+	const char *name;
+};
+
+static bool is_rest(const struct c_node *n)
+{
+	return n->op == C_NAME && strcmp(n->name, REST) == 0;
+}
+
+/* What stands behind the hunk, or a local variable of before it. */
+static bool is_unseen(void *user, const char *name)
+{
+	return strcmp(name, REST) == 0 || bind_is_variable(user, name);
+}
+
+static bool has_rest(const struct c_node *n)
+{
+	return bind_has_name(n, REST);
+}
+
+/* --- what a hunk shows --- */
+
+static const struct c_facts *facts_of(const struct function *f, unsigned side)
+{
+	return &f->at.file->hunk[f->at.hunk].side[side];
+}
+
+static bool mine(const struct function *f, const struct c_fact *fact)
+{
+	return strcmp(fact->function, f->name) == 0;
+}
+
+static bool changed(const struct function *f, const struct c_fact *fact, unsigned side)
+{
+	return mine(f, fact) && bind_is_changed(f->at.file->hunk[f->at.hunk].h, fact, side);
+}
+
+/* The returns of one side from the @k-th fact on; NULL with b->why. */
+static struct c_node *returns(struct instance *in, const struct function *f, size_t k)
+{
+	const struct c_facts *facts = bind_facts(&in->at);
+
+	for (; k < facts->nr_facts; k++) {
+		const struct c_fact *fact = &facts->fact[k];
+		struct c_node *value;
+
+		if (!mine(f, fact) || fact->kind != C_FACT_RETURN) {
+			continue;
+		}
+		in->at.fact = k;
+		value = fact->expr != NULL ? bind_instance(in, fact->expr) : NULL;
+		if (value == NULL || fact->guard == NULL) {
+			return value;
+		}
+		in->at.fact = k;
+		return bind_choice(
+			in->b, bind_guard_condition(in, fact->guard), value, returns(in, f, k + 1));
+	}
+	return c_node_name(&in->b->build, REST, strlen(REST));
+}
+
+static struct c_node *returns_of(const struct function *f, unsigned side)
+{
+	struct instance in = {.b = f->b, .point = f->point, .at = f->at, .opaque = true};
+
+	in.at.side = side;
+	f->b->why = NULL;
+	return returns(&in, f, 0);
+}
+
+/* How many statements of a side are the function's own, by what they do to its value. */
+static unsigned count(const struct function *f, unsigned side)
+{
+	const struct c_facts *facts = facts_of(f, side);
+	unsigned n = 0;
+
+	for (size_t i = 0; i < facts->nr_facts; i++) {
+		const struct c_fact *fact = &facts->fact[i];
+
+		n += mine(f, fact) && fact->expr != NULL && !fact->declaration;
+	}
+	return n;
+}
+
+/* Statements of the patch that do more than give the function its value. */
+static bool does_more(const struct function *f, unsigned side, bool open)
+{
+	const struct c_facts *facts = facts_of(f, side);
+
+	for (size_t i = 0; i < facts->nr_facts; i++) {
+		const struct c_fact *fact = &facts->fact[i];
+		bool sets = fact->kind == C_FACT_ASSIGN && fact->expr != NULL;
+
+		if (changed(f, fact, side) &&
+			(fact->kind == C_FACT_CALL || fact->kind == C_FACT_OTHER ||
+				(sets && (open || !bind_is_local(fact->lhs))))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether all that the patch changes in the function is still to be bound. */
+static bool untouched(const struct function *f, bool *ret_any)
+{
+	const struct bind_hunk *h = &f->at.file->hunk[f->at.hunk];
+
+	*ret_any = false;
+	for (unsigned side = 0; side < 2; side++) {
+		const struct c_facts *facts = facts_of(f, side);
+
+		for (size_t i = 0; i < facts->nr_facts; i++) {
+			const struct c_fact *fact = &facts->fact[i];
+
+			if (!changed(f, fact, side) || fact->expr == NULL) {
+				continue;
+			}
+			if (bind_is_settled(h, fact, side, false)) {
+				return false;
+			}
+			*ret_any |= fact->kind == C_FACT_RETURN || fact->kind == C_FACT_COND ||
+				    fact->kind == C_FACT_ASSIGN;
+		}
+	}
+	return true;
+}
+
+/* --- the rule --- */
+
+static struct c_node *copy(struct binder *b, const struct c_node *n)
+{
+	struct c_node *ret = c_node_like(&b->build, n);
+
+	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
+		ret->kid[i] = copy(b, n->kid[i]);
+		ret = ret->kid[i] != NULL ? ret : NULL;
+	}
+	return ret;
+}
+
+/* Puts what the rule has there in the place of names of what is not seen; false if it has not. */
+static bool fill(struct binder *b, const struct c_env *env, struct c_node **slot)
+{
+	struct bind_scope *scope = env->user;
+	bool all = true;
+
+	for (unsigned i = 0; (*slot)->op == C_NAME && i < env->nr_variables; i++) {
+		if (strcmp((*slot)->name, env->variable[i]) == 0) {
+			*slot = copy(b, env->value[i]);
+			return *slot != NULL;
+		}
+	}
+	if ((*slot)->op == C_NAME && bind_name_id(scope->point, *slot) < 0 &&
+		is_unseen(scope, (*slot)->name)) {
+		return false;
+	}
+	for (unsigned i = 0; all && i < (*slot)->nr_kids; i++) {
+		all = fill(b, env, &(*slot)->kid[i]);
+	}
+	return all;
+}
+
+/* The rule with the old returns in it made the new ones; NULL = they are not a part of it. */
+static struct c_node *in_rule(
+	const struct function *f, struct c_node *rule, const struct c_node *old, struct c_node *now)
+{
+	struct bind_scope scope = {f->point};
+	struct c_env env = {.same_leaf = bind_same_leaf, .is_variable = is_unseen, .user = &scope};
+	struct c_node *root = copy(f->b, rule), **slot = &root;
+
+	while (root != NULL) {
+		if (c_match(*slot, old, &env)) {
+			*slot = copy(f->b, now);
+			return *slot != NULL && fill(f->b, &env, slot) ? root : NULL;
+		}
+		if ((*slot)->op != C_TERNARY) {
+			return NULL;
+		}
+		slot = &(*slot)->kid[2];
+	}
+	return NULL;
+}
+
+/* The newest rule that the old returns are a part of, and what becomes of it. */
+static struct c_node *find_rule(const struct function *f, const struct c_node *old,
+	struct c_node *now, const struct zl_point_rule **ret)
+{
+	struct c_node *after = NULL;
+
+	for (size_t i = 0; i < zl_point_rule_count(); i++) {
+		const struct zl_point_rule *rule = zl_point_rule_at(i);
+		struct c_node *n = rule->point == f->point && f->b->rule[i] != NULL
+					   ? in_rule(f, f->b->rule[i], old, now)
+					   : NULL;
+
+		if (n == NULL || !bind_rule_possible(f->name, rule)) {
+			continue;
+		}
+		after = bind_has_name(f->b->rule[i], "pcp->free_factor") ? NULL : n;
+		f->b->why = after == NULL
+				    ? "the function also sets pcp->free_factor, which another "
+				      "way through it would change as well"
+				    : NULL;
+		*ret = rule;
+	}
+	return after;
+}
+
+/* --- the change --- */
+
+/* The first line of the function that the patch changes; of the new side, if it has one. */
+static uint32_t first_row(const struct function *f)
+{
+	for (unsigned side = 2; side-- > 0;) {
+		const struct c_facts *facts = facts_of(f, side);
+
+		for (size_t i = 0; i < facts->nr_facts; i++) {
+			if (changed(f, &facts->fact[i], side)) {
+				return bind_change_row(
+					&f->at.file->hunk[f->at.hunk], &facts->fact[i]);
+			}
+		}
+	}
+	return 0;
+}
+
+/* All that the patch changes in the function is bound (@why NULL), or has a reason why not. */
+static void settle(const struct function *f, const char *why)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct c_facts *facts = facts_of(f, side);
+
+		for (size_t i = 0; i < facts->nr_facts; i++) {
+			if (changed(f, &facts->fact[i], side)) {
+				bind_set_lines(
+					&f->at.file->hunk[f->at.hunk], &facts->fact[i], side, why);
+			}
+		}
+	}
+}
+
+static void add(const struct function *f, const struct c_node *old, const struct c_node *now,
+	const struct zl_point_rule *rule, const struct c_node *after)
+{
+	struct bind_hunk *h = &f->at.file->hunk[f->at.hunk];
+	const char *text = bind_written(f->b, after);
+	struct zl_change *c;
+
+	if (!bind_compiles(f->b, f->point, text)) {
+		return;
+	}
+	c = bind_add(f->b, ZL_CHANGE_RULE, f->at.file, h->h, first_row(f));
+	if (c == NULL) {
+		return;
+	}
+	c->point = f->point;
+	c->rule = rule;
+	c->after = text;
+	c->place.function = f->name;
+	c->old_code = bind_written(f->b, old);
+	c->new_code = bind_written(f->b, now);
+	c->note = "what the function returns, as far as the hunk shows it";
+	settle(f, NULL);
+}
+
+static void bind_function(const struct function *f)
+{
+	const struct zl_point_rule *rule = NULL;
+	struct c_node *old, *now, *after;
+	bool open;
+
+	f->b->build.nodes = 0;
+	f->b->trial = true; /* all of the function is claimed at once */
+	old = returns_of(f, SIDE_OLD);
+	now = old != NULL ? returns_of(f, SIDE_NEW) : NULL;
+	f->b->trial = false;
+	if (now == NULL || is_rest(old) || c_same(old, now)) {
+		return;
+	}
+	open = has_rest(old) || has_rest(now);
+	if (has_rest(old) != has_rest(now) || does_more(f, SIDE_OLD, open) ||
+		does_more(f, SIDE_NEW, open)) {
+		return;
+	}
+	after = find_rule(f, old, now, &rule);
+	if (after != NULL) {
+		add(f, old, now, rule, after);
+	} else if (rule != NULL) {
+		settle(f, f->b->why);
+	}
+}
+
+/* Whether a change of the point is bound already: what its rule has become is not looked through. */
+static bool is_bound(const struct binder *b, enum zl_point point)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		if (b->out->change[i].point == point) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void bind_returns(struct binder *b, bool shape)
+{
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
+
+	while (b->failed == 0 && bind_next_hunk(&w, &at)) {
+		for (size_t i = 0; i < sizeof(returning) / sizeof(returning[0]); i++) {
+			struct function f = {.b = b,
+				.at = at,
+				.point = returning[i].point,
+				.name = returning[i].function};
+			bool any;
+
+			if (untouched(&f, &any) && any && !is_bound(b, f.point) &&
+				(!shape || count(&f, SIDE_OLD) != count(&f, SIDE_NEW))) {
+				bind_function(&f);
+			}
+		}
+	}
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Patches that change the code around a rule: early returns, if and else, local variables that a
+ * condition sets, macros of the kernel. What can be worked out is; what cannot is no rule.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "bind_fixture.h"
+
+#define HIGH_ORDER "order && order <= PAGE_ALLOC_COSTLY_ORDER && "
+#define REST                                                                                       \
+	" && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "                                         \
+	"(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= batch)"
+#define FREE_HIGH "free_high ? min(pcp->count, batch << CONFIG_PCP_BATCH_SCALE_MAX) : "
+#define CLAMP	  "clamp(pcp->free_count, batch, high - batch)"
+#define TOTAL                                                                                      \
+	"(high_fraction ? zone_managed_pages(zone) / high_fraction : low_wmark_pages(zone)) / "    \
+	"nr_split_cpus"
+#define CEILING "batch << CONFIG_PCP_BATCH_SCALE_MAX"
+#define HALF	"batch + pcp->high_min / 2"
+#define DOUBLED "(pcp->high_min > 1000 ? batch * 2 : batch)"
+
+static const struct {
+	const char *name;
+	enum zl_point point;
+	unsigned line;
+	const char *after;
+} rules[] = {
+	{"early-return.mbox",    ZL_POINT_NR_PCP_FREE,	    23,
+		FREE_HIGH "pcp->count < 2 * batch ? batch : high < batch ? 1 : " CLAMP				      },
+	{"return-other.diff",    ZL_POINT_NR_PCP_FREE,	    8,  FREE_HIGH "high < batch ? batch : " CLAMP	},
+	{"return-gone.diff",     ZL_POINT_NR_PCP_FREE,	   6,  FREE_HIGH CLAMP				     },
+	{"returns-nested.diff",	ZL_POINT_NR_PCP_FREE,	      9,
+		FREE_HIGH "high < batch ? 1 : (pcp->high_min > 1000 && pcp->free_count > batch) ? "
+			  "pcp->free_count : pcp->high_min > 1000 ? batch : " CLAMP				   },
+	{"return-chain.diff",    ZL_POINT_NR_PCP_FREE,	    6,
+		FREE_HIGH "high < batch ? 1 : pcp->free_count < batch ? batch : pcp->free_count > "
+			  "high - batch ? high - batch : pcp->free_count"					 },
+	{"if-else-rule.diff",    ZL_POINT_NR_PCP_FREE,	    9,
+		FREE_HIGH "high < batch ? 1 : pcp->high_min > 16 * batch ? " CLAMP
+			  " : clamp(pcp->free_count / 2, batch, high - batch)"				      },
+	{"highsize-return.diff", ZL_POINT_ZONE_HIGHSIZE,	 6,
+		"nr_split_cpus > 64 ? " TOTAL " / 2 : max(" TOTAL ", batch * 4)"						},
+	{"highsize-ifs.diff",    ZL_POINT_ZONE_HIGHSIZE,	      9,
+		TOTAL " < batch * 8 ? batch * 8 : " TOTAL
+		      " > batch * 1024 ? batch * 1024 : " TOTAL						       },
+	{"else-if.diff",	 ZL_POINT_FREE_COUNT_ON_ALLOC, 6,
+		"order > 2 ? 0 : order ? pcp->free_count >> 2 : pcp->free_count >> 1"				     },
+	{"clamp-by-if.diff",     ZL_POINT_FREE_HIGH,		 11,
+		HIGH_ORDER "pcp->free_count >= (" HALF " > (" CEILING ") ? " CEILING " : " HALF
+			   ")" REST									       },
+	{"local-either.diff",    ZL_POINT_FREE_HIGH,		  13,
+		HIGH_ORDER "pcp->free_count >= (pcp->high_min > 64 * batch ? 16 * batch : " HALF
+			   ")" REST									       },
+	{"batch-doubled.diff",   ZL_POINT_FREE_HIGH,	   9,
+		HIGH_ORDER "pcp->free_count >= " DOUBLED
+			   " + pcp->high_min / 4 && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "
+			   "(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= " DOUBLED ")"			},
+	{"ilog2.diff",	       ZL_POINT_ZONE_HIGHSIZE,       15, "max(" TOTAL ", batch << ilog2(nr_split_cpus))"},
+	{"rounddown.diff",	   ZL_POINT_ZONE_HIGHSIZE,	   6,  "max(" TOTAL " / batch * batch, batch * 4)"	 },
+ /* The macro's mask, whatever batch is: 63 is no power of two. */
+	{"align-down.diff",	    ZL_POINT_ZONE_HIGHSIZE,	    6,  "max(" TOTAL " & ~(batch - 1), batch * 8)"	 },
+	{"narrow-type.diff",     ZL_POINT_FREE_COUNT_ON_ALLOC, 7,  "min((u8)pcp->free_count, (u8)100)"		 },
+};
+
+static void code_around_a_rule_becomes_a_part_of_it(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		struct bound b;
+		const struct zl_change *k;
+
+		bind_file(&b, rules[i].name, NULL);
+		print_message("%s\n", rules[i].name);
+		assert_int_equal(1, b.binding.nr_modelled);
+		assert_int_equal(0, b.binding.nr_unbound);
+		k = &b.binding.change[0];
+		assert_int_equal(ZL_CHANGE_RULE, k->kind);
+		assert_int_equal(rules[i].point, k->point);
+		assert_string_equal(rules[i].after, k->after);
+		assert_int_equal(rules[i].line, k->place.line);
+		assert_null(k->before);
+		unbind(&b);
+	}
+}
+
+static void what_a_hunk_does_not_show_has_a_name(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "return-other.diff", NULL);
+	assert_string_equal("high < batch ? 1 : ...", b.binding.change[0].old_code);
+	assert_string_equal("high < batch ? batch : ...", b.binding.change[0].new_code);
+	unbind(&b);
+}
+
+static void what_cannot_be_worked_out_is_no_rule(void **state)
+{
+	static const struct {
+		const char *name, *reason;
+		unsigned line;
+	} c[] = {
+		{"local-in-loop.diff",    "threshold is set in a statement that is not understood", 6 },
+		{"local-in-switch.diff",	 "threshold is set in a statement that is not understood",
+			6										    },
+		{"local-in-block.diff",	"batch has its value only under a condition",	      10},
+		{"set-in-loop.diff",	     "it is set in more than one place now",		     8 },
+		{"early-return-6.1.diff",
+			"the function also sets pcp->free_factor, which another way through it "
+			"would change as well",						     9 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
+		const struct zl_unbound *found = NULL;
+		struct bound b;
+
+		bind_file(&b, c[i].name, NULL);
+		print_message("%s\n", c[i].name);
+		assert_int_equal(0, b.binding.nr_modelled);
+		for (size_t k = 0; k < b.binding.nr_unbound; k++) {
+			const struct zl_unbound *u = &b.binding.unbound[k];
+
+			found = strcmp(u->reason, c[i].reason) == 0 && found == NULL ? u : found;
+		}
+		assert_non_null(found);
+		assert_int_equal(c[i].line, found->place.line);
+		unbind(&b);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(code_around_a_rule_becomes_a_part_of_it),
+		cmocka_unit_test(what_a_hunk_does_not_show_has_a_name),
+		cmocka_unit_test(what_cannot_be_worked_out_is_no_rule),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
