@@ -100,9 +100,18 @@ static void macros_are_what_they_stand_for(void **state)
 	becomes("BIT(order)", "1 << order");
 	assert_true(same("mult_frac(a, b, c)", "a * b / c"));
 	assert_true(same("DIV_ROUND_UP(a, b)", "(a + b - 1) / b"));
-	assert_true(same("ALIGN(a, b)", "(a + b - 1) / b * b"));
-	assert_true(same("round_up(a, b)", "ALIGN(a, b)"));
-	assert_false(same("ALIGN(a, b)", "a / b * b"));
+	assert_true(same("roundup(a, b)", "(a + b - 1) / b * b"));
+	becomes("rounddown(a, b)", "a / b * b");
+	/* A mask, which is a division by powers of two alone. */
+	assert_true(same("ALIGN(a, PAGE_SIZE)", "(a + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE"));
+	assert_true(same("round_up(a, 1 << b)", "ALIGN(a, 1 << b)"));
+	assert_true(same("ALIGN_DOWN(a, 8 * PAGE_SIZE)", "a / (8 * PAGE_SIZE) * (8 * PAGE_SIZE)"));
+	assert_false(same("ALIGN(a, PAGE_SIZE)", "a / PAGE_SIZE * PAGE_SIZE"));
+	becomes("ALIGN(a, b)", "a + b - 1 & ~(b - 1)");
+	becomes("ALIGN_DOWN(a, 24)", "a & ~(24 - 1)");
+	becomes("min_not_zero(a, b)", "a == 0 ? b : b == 0 ? a : min(a, b)");
+	becomes("min_t(u8, a, b)", "min((u8)a, (u8)b)");
+	becomes("max_t(unsigned long, a, b)", "max(a, b)");
 	becomes("a ?: b", "a ? a : b");
 }
 
