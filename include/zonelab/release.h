@@ -151,5 +151,7 @@ struct zl_release_row zl_release_row(size_t i);
 /** The mainline breakpoints in ascending order, without repeats: "5.14", "5.17", ... */
 size_t zl_breakpoint_count(void);
 const char *zl_breakpoint(size_t i);
+/** The last of them, without putting all in order. */
+const char *zl_breakpoint_newest(void);
 
 #endif

@@ -323,7 +323,7 @@ static int run_version(const struct cli *cli)
 	struct zl_buf b = {0};
 
 	zl_buf_fmt(&b, "zonelab %s\nkernel releases known: %s to %s\nexplorer: %s\n",
-		ZONELAB_VERSION, zl_breakpoint(0), zl_breakpoint(zl_breakpoint_count() - 1),
+		ZONELAB_VERSION, zl_breakpoint(0), zl_breakpoint_newest(),
 		front_has_explorer() ? "yes" : "no");
 	int status = deliver(cli->out_file != NULL ? cli->out_file : "-", &b);
 	zl_buf_done(&b);

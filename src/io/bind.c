@@ -458,6 +458,15 @@ static void bind_all(struct binder *b)
 	bind_base(b);
 }
 
+/* Without a hunk of C no rule is looked at. */
+static bool has_code(const struct binder *b)
+{
+	struct bind_hunks w = {.b = b};
+	struct bind_at at;
+
+	return bind_next_hunk(&w, &at);
+}
+
 int zl_bind(const struct zl_patches *patches, const struct zl_bind_hands *hands,
 	const struct zl_allocator *mem, struct zl_binding *ret, struct zl_error *err)
 {
@@ -473,8 +482,12 @@ int zl_bind(const struct zl_patches *patches, const struct zl_bind_hands *hands,
 		b.failed = -ENOMEM;
 	} else {
 		b.build.arena = b.arena;
-		bind_read_rules(&b);
 		read_files(&b);
+		if (b.failed == 0 && has_code(&b)) {
+			b.build.nodes = 0;
+			bind_read_rules(&b);
+			b.build.nodes = 0;
+		}
 	}
 	if (b.failed == 0) {
 		bind_all(&b);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "binder.h"
-#include "zonelab/diag.h"
 #include "zonelab/text.h"
 
 #define RELEASES_MAX 64
@@ -40,11 +39,10 @@ static size_t all_releases(char (*ret)[8])
 
 static void switches_of(const char *release, struct zl_switches *ret)
 {
-	struct zl_diags diags = {0};
 	struct zl_release r;
 
 	if (zl_release_parse(release, &r) == 0) {
-		zl_switches_for(&r, ret, &diags);
+		zl_switches_for(&r, ret, NULL);
 	}
 }
 
@@ -65,13 +63,11 @@ static bool name_allows(const char *function, const char *release)
 }
 
 /* Blocks of a refill were counted in __rmqueue_pcplist() before nr_pcp_alloc() came. */
-static bool place_allows(const char *function, enum zl_point point, const char *release)
+static bool place_allows(const char *function, enum zl_point point, const char *release,
+	const struct zl_switches *sw)
 {
-	struct zl_switches sw = {0};
-
-	switches_of(release, &sw);
 	if (point == ZL_POINT_NR_PCP_ALLOC && strcmp(function, "__rmqueue_pcplist") == 0) {
-		return sw.design < ZL_DESIGN_B;
+		return sw->design < ZL_DESIGN_B;
 	}
 	return name_allows(function, release);
 }
@@ -85,8 +81,8 @@ bool bind_rule_possible(const char *function, const struct zl_point_rule *rule)
 		struct zl_switches sw = {0};
 
 		switches_of(release[i], &sw);
-		if (place_allows(function, rule->point, release[i]) &&
-			zl_point_rule(rule->point, &sw) == rule) {
+		if (zl_point_rule(rule->point, &sw) == rule &&
+			place_allows(function, rule->point, release[i], &sw)) {
 			return true;
 		}
 	}
@@ -109,12 +105,12 @@ static bool rules_allow(const struct binder *b, const struct zl_switches *sw)
 	return true;
 }
 
-static bool names_allow(const struct binder *b, const char *release)
+static bool names_allow(const struct binder *b, const char *release, const struct zl_switches *sw)
 {
 	for (size_t i = 0; i < b->out->nr_changes; i++) {
 		const struct zl_change *c = &b->out->change[i];
 
-		if (!place_allows(c->place.function, c->point, release)) {
+		if (!place_allows(c->place.function, c->point, release, sw)) {
 			return false;
 		}
 	}
@@ -314,9 +310,9 @@ void bind_base(struct binder *b)
 
 			switches_of(release[i], &sw);
 			if (!rules_allow(b, &sw) ||
-				(strict == 1 &&
-					(!names_allow(b, release[i]) || !symbols_allow(b, &sw) ||
-						!of_tree(tree, release[i])))) {
+				(strict == 1 && (!names_allow(b, release[i], &sw) ||
+							!symbols_allow(b, &sw) ||
+							!of_tree(tree, release[i])))) {
 				continue;
 			}
 			if (found++ == 0) {

@@ -340,14 +340,14 @@ static size_t rules_of(struct binder *b, const struct bind_at *old, const struct
 	for (size_t i = 0; i < zl_point_rule_count() && n < BIND_RULES_MAX; i++) {
 		const struct zl_point_rule *rule = zl_point_rule_at(i);
 		struct bind_search s = {.b = b, .old = old, .new_at = new_at};
-		bool enough =
-			plain ? says_enough(f, rule->point) : c_weight(f->expr) >= LEAST_WEIGHT;
 		size_t before = n;
 
 		if (b->rule[i] == NULL || !may_be(f, rule->point) ||
 			!guards_allow(old, rule->point)) {
 			continue;
 		}
+		bool enough =
+			plain ? says_enough(f, rule->point) : c_weight(f->expr) >= LEAST_WEIGHT;
 		if (enough) {
 			n += by_changes(&s, rule, &ret[n]) ? 1 : 0;
 		}

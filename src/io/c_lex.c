@@ -59,7 +59,11 @@ static size_t mark_length(const struct scan *c)
 	static const char *const marks[] = {"<<=", ">>=", "...", "->", "++", "--", "<<", ">>",
 		"<=", ">=", "==", "!=", "&&", "||",
 		"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##"};
+	static const char alone[] = "(){}[];,:?~"; /* begins none of them */
 
+	if (memchr(alone, *c->p, sizeof(alone) - 1) != NULL) {
+		return 1;
+	}
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		if (scan_peek(c, marks[i])) {
 			return strlen(marks[i]);

@@ -17,7 +17,7 @@ static const char *assumed_release(const struct zl_import_facts *facts)
 	if (facts->release_to[0] != '\0') {
 		return facts->release_to;
 	}
-	return zl_breakpoint(zl_breakpoint_count() - 1);
+	return zl_breakpoint_newest();
 }
 
 /* "6.13 or newer", "5.17 to 6.12" */

@@ -496,3 +496,20 @@ const char *zl_breakpoint(size_t i)
 
 	return i < breakpoints(list) ? list[i] : NULL;
 }
+
+const char *zl_breakpoint_newest(void)
+{
+	struct zl_release newest = release_at(oldest);
+	const char *ret = NULL;
+
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		const struct zl_release since = release_at(rows[i].level);
+
+		if (!is_stable(&rows[i]) &&
+			(ret == NULL || zl_release_compare(&newest, &since) < 0)) {
+			newest = since;
+			ret = rows[i].since;
+		}
+	}
+	return ret;
+}

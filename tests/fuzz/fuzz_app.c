@@ -17,26 +17,28 @@
 /* Long inputs repeat themselves, and each key may resolve a machine. */
 #define KEYS_MAX   48
 #define DRAW_EVERY 8
+/* One input of so many is drawn on its way and twice; the others once, at their end. */
+#define DRAW_TURN 16
 
 #define CELLS_MAX (64 * 220)
 
-/* Draws twice: the picture follows from the state alone, and no cell is a control character. */
-static void check_picture(const struct app *app, const struct view_prompt *prompt)
+/* No cell is a control character. Drawn twice: the picture follows from the state alone. */
+static void check_picture(const struct app *app, const struct view_prompt *prompt, bool twice)
 {
-	struct cell *cells = calloc(CELLS_MAX * 2, sizeof(*cells));
+	static struct cell cells[2][CELLS_MAX];
 	size_t n = (size_t)app->rows * app->cols;
 	struct canvas c;
 
-	if (cells == NULL || n > CELLS_MAX) {
+	if (n > CELLS_MAX) {
 		abort();
 	}
-	for (unsigned i = 0; i < 2; i++) {
-		canvas_init(&c, cells + i * CELLS_MAX, (int)app->rows, (int)app->cols);
+	for (unsigned i = 0; i < (twice ? 2 : 1); i++) {
+		canvas_init(&c, cells[i], (int)app->rows, (int)app->cols);
 		screen_draw(app, prompt, &c);
 	}
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *one = &cells[i];
-		const struct cell *two = &cells[CELLS_MAX + i];
+		const struct cell *one = &cells[0][i];
+		const struct cell *two = &cells[twice ? 1 : 0][i];
 
 		if (one->ch != two->ch || one->role != two->role || one->id != two->id ||
 			(one->ch > 0 && one->ch < ' ') || one->ch == 0x7f) {
@@ -45,7 +47,6 @@ static void check_picture(const struct app *app, const struct view_prompt *promp
 			abort();
 		}
 	}
-	free(cells);
 }
 
 static void check_app(const struct app *app)
@@ -84,22 +85,27 @@ static void press(struct app *app, uint8_t byte)
 }
 
 /* Runs the line after completing it at its end; returns the bytes taken. */
-static size_t prompt(struct app *app, struct completions *shown, const char *s)
+static size_t prompt(struct app *app, const char *s, bool draws)
 {
+	static struct completions shown;
 	char line[LINE_SIZE];
 	size_t n = strcspn(s, "\n");
 
 	snprintf(line, sizeof(line), "%.*s", (int)(n < LINE_SIZE ? n : LINE_SIZE - 1), s);
-	command_complete(app, line, strlen(line), shown);
-	if (shown->count > COMPLETIONS_MAX || shown->start > strlen(line)) {
+	command_complete(app, line, strlen(line), &shown);
+	if (shown.count > COMPLETIONS_MAX || shown.start > strlen(line)) {
 		abort();
 	}
-	check_picture(app, &(struct view_prompt){.open = true,
-				   .prompt = ":",
-				   .line = line,
-				   .point = strlen(line),
-				   .listing = shown,
-				   .listed_for = line});
+	if (draws) {
+		check_picture(app,
+			&(struct view_prompt){.open = true,
+				.prompt = ":",
+				.line = line,
+				.point = strlen(line),
+				.listing = &shown,
+				.listed_for = line},
+			true);
+	}
 	app_prompt_done(app, line);
 	if (app->mode == MODE_PROMPT) {
 		app_prompt_done(app, NULL); /* a wrong line stays open; give it up */
@@ -107,24 +113,21 @@ static size_t prompt(struct app *app, struct completions *shown, const char *s)
 	return s[n] == '\n' ? n + 1 : n;
 }
 
-static void use(struct app *app, const char *keys)
+static void use(struct app *app, const char *keys, bool draws)
 {
-	struct completions *shown = calloc(1, sizeof(*shown));
-
-	for (unsigned i = 0; shown != NULL && *keys != '\0' && !app->quit && i < KEYS_MAX; i++) {
+	for (unsigned i = 0; *keys != '\0' && !app->quit && i < KEYS_MAX; i++) {
 		if (*keys == ':' && app->mode != MODE_FIELD && app->mode != MODE_SEARCH) {
 			app_key(app, ":");
-			keys += 1 + prompt(app, shown, keys + 1);
+			keys += 1 + prompt(app, keys + 1, draws);
 		} else {
 			press(app, (uint8_t)*keys++);
 		}
 		check_app(app);
-		if (i % DRAW_EVERY == 0) {
-			check_picture(app, NULL);
+		if (draws && i % DRAW_EVERY == 0) {
+			check_picture(app, NULL, true);
 		}
 	}
-	check_picture(app, NULL);
-	free(shown);
+	check_picture(app, NULL, draws);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -135,7 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (app != NULL && keys != NULL && app_init(app) == 0) {
 		app->rows = 24;
 		app->cols = 80;
-		use(app, keys);
+		use(app, keys, fuzz_turn(data, size, DRAW_TURN));
 		app_done(app);
 	}
 	free(keys);

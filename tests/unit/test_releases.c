@@ -169,6 +169,7 @@ static void breakpoints_rise(void **state)
 	(void)state;
 	assert_string_equal("5.14", zl_breakpoint(0));
 	assert_string_equal("7.1", zl_breakpoint(zl_breakpoint_count() - 1));
+	assert_string_equal("7.1", zl_breakpoint_newest());
 	for (size_t i = 1; i < zl_breakpoint_count(); i++) {
 		struct zl_release a;
 		struct zl_release b;
