@@ -45,8 +45,9 @@ static void must_hold(const char *text, const char *release, const char *set)
 	start.config = m->config;
 	start.mem = zl_allocator_heap();
 	assert_int_equal(zl_scenario_run(&start, &options, &r, &err), 0);
+	assert_true(s.nr_asserts > 0);
 	for (uint32_t i = 0; i < s.nr_asserts; i++) {
-		if (!r.verdict[i].held) {
+		if (!r.verdict[i].judged || !r.verdict[i].held) {
 			fail_msg("%s: %s: %s", release, zl_scenario_text(&s, s.assertion[i].expr),
 				r.verdict[i].why);
 		}

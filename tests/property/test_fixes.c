@@ -203,6 +203,7 @@ static size_t homeless(const struct zl_reserve_report *report)
 /* The same verdicts as were promised, own memory for everybody, and names that tell the truth. */
 static void as_promised(const struct job *fixed, const struct job *j, const struct zl_buf *text)
 {
+	assert_int_equal(j->report.nr_pools, fixed->report.nr_pools);
 	for (size_t i = 0; i < fixed->report.nr_pools; i++) {
 		const struct zl_pool *p = &fixed->report.pool[i];
 		const struct zl_request *q = &fixed->have.request[p->request];
