@@ -156,6 +156,34 @@ static void buffers_are_packed_with_their_alignment(void **state)
 	assert_int_equal(32 * MIB, plan.pool_bytes);
 }
 
+/* 5 pages, then 8 from 8 on; the gap of 3 pages between holds 2 at 6, but not 3 at a multiple of 4. */
+static void a_gap_is_used_only_where_the_alignment_leaves_room(void **state)
+{
+	static const struct {
+		const char *third;
+		unsigned pages;
+	} table[] = {
+		{"12K:1", 19},
+		{"8K:1",	 16},
+		{"4K:3",	 16},
+		{"4K:4",	 17},
+	};
+	const struct zl_demand_rule rule = {
+		.page_size = 4096, .align_cap = 8, .area_align = 2 * MIB};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct zl_demand d[3];
+		struct zl_demand_plan plan;
+
+		assert_int_equal(0, zl_demand_parse("20K:1", &d[0]));
+		assert_int_equal(0, zl_demand_parse("32K:1", &d[1]));
+		assert_int_equal(0, zl_demand_parse(table[i].third, &d[2]));
+		assert_int_equal(0, zl_demand_pack(d, 3, &rule, &plan));
+		assert_int_equal(table[i].pages * 4096, plan.packed_bytes);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +194,7 @@ int main(void)
 		cmocka_unit_test(one_bit_may_stand_for_several_pages),
 		cmocka_unit_test(buffers_are_read_as_people_write_them),
 		cmocka_unit_test(buffers_are_packed_with_their_alignment),
+		cmocka_unit_test(a_gap_is_used_only_where_the_alignment_leaves_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
