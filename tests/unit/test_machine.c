@@ -429,6 +429,8 @@ static void grouping_is_off_below_one_block_of_each_type(void **state)
 	assert_null(find_diag(f, ZL_DIAG_CMA_DEAD));
 	resolve_only(f, "page_size=64K memory=3G kernel=6.12");
 	assert_true(f->m.grouping);
+	assert_null(find_diag(f, ZL_DIAG_GROUPING_OFF));
+	assert_null(find_diag(f, ZL_DIAG_CMA_DEAD));
 	/* Boot logs of 6.1 on that machine: "mobility grouping off.  Total pages: 49104". */
 	resolve(f, "kernel=6.1.192");
 	assert_int_equal(49104, f->m.grouping_pages);
@@ -436,6 +438,8 @@ static void grouping_is_off_below_one_block_of_each_type(void **state)
 	resolve_only(f, "page_size=16K memory=1G kernel=6.1.192");
 	assert_int_equal(65280, f->m.grouping_pages);
 	assert_true(f->m.grouping);
+	resolve_only(f, "page_size=4K memory=4G kernel=6.12");
+	assert_null(find_diag(f, ZL_DIAG_HIGHATOMIC_NONE));
 }
 
 static void pageblocks_are_counted_as_pagetypeinfo_does(void **state)

@@ -308,6 +308,15 @@ static void without_smp_the_newest_kernel_keeps_no_pagesets(void **state)
 		assert_int_equal(i == 0 ? 62 : 0, r.count);
 		pcp_op(sim, ZL_OP_FREE, 0, 1, &r);
 		assert_int_equal(i == 0 ? ZL_RESULT_PCP : ZL_RESULT_BUDDY, r.result);
+		if (i == 1) {
+			assert_int_equal(ZL_REASON_FREE_DIRECT_NO_PAGESETS, r.reason);
+			/* List 0 is that of unmovable pages; no order 4 has a list at all. */
+			r = script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOC, .id = 5});
+			assert_int_equal(ZL_REASON_ALLOC_DIRECT_NO_PAGESETS, r.reason);
+			r = script_did(
+				sim, (struct zl_op){.kind = ZL_OP_ALLOC, .order = 4, .id = 6});
+			assert_int_equal(ZL_REASON_ALLOC_DIRECT_ORDER, r.reason);
+		}
 		zl_sim_free(sim);
 	}
 }

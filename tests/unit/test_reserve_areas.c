@@ -245,6 +245,7 @@ static void a_fixed_area_must_be_memory_of_one_node_and_zone(void **state)
 		struct zl_request *q;
 
 		start(&b, "6.12", "arch=arm64 page_size=4K");
+		b.map.boundary[b.map.nr_boundaries++] = GIB;
 		b.map.boundary[b.map.nr_boundaries++] = 6 * GIB;
 		q = ask(&b, ZL_REQUEST_DEFAULT, "reserved", 64 * MIB, ZL_ANY_NODE);
 		q->base = table[i].base;
