@@ -14,6 +14,7 @@
 
 #include "app_fixture.h"
 #include "keymap.h"
+#include "zonelab/shipped.h"
 #include "zonelab/text.h"
 
 static struct command_args *parse(const char *line)
@@ -240,6 +241,22 @@ static void completion_knows_the_items_of_a_lane(void **state)
 	completed(app, "compare iperf --se", 14, "--seeds");
 }
 
+static void completion_knows_policies_and_lessons(void **state)
+{
+	struct app *app = *state;
+
+	completed(app, "set smp=o", 8, "on");
+	completed(app, "set smp=o", 8, "off");
+	completed(app, "compare iperf --lane A:policy=threshold-h", 30, "threshold-half-high-min");
+	completed(app, "policy free_h", 7, "free_high");
+	completed(app, "policy threshold-h", 7, "threshold-half-high-min");
+	completed(app, "policy no", 7, "none");
+	completed(app, "policy free_high=order && pcp->free_c", 26, "pcp->free_count");
+	completed(app, "policy free_high=rounddown", 17, "rounddown_pow_of_two(");
+	completed(app, "policy free_high=def", 17, "default");
+	completed(app, "lesson ", 7, zl_shipped_at(ZL_SHIPPED_LESSONS, 0)->name);
+}
+
 static void completion_stands_any_cursor(void **state)
 {
 	struct app *app = *state;
@@ -301,6 +318,7 @@ int main(void)
 		cmocka_unit_test(hostile_lines_are_refused),
 		APP_TEST(completion_knows_commands_options_keys_and_values),
 		APP_TEST(completion_knows_the_items_of_a_lane),
+		APP_TEST(completion_knows_policies_and_lessons),
 		APP_TEST(completion_stands_any_cursor),
 		APP_TEST(every_topic_of_list_is_a_list),
 		APP_TEST(lists_that_do_not_exist_yet_say_so),

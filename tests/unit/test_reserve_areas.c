@@ -416,6 +416,72 @@ static void nodes_that_nothing_comes_of_say_why(void **state)
 	}
 }
 
+/* Banks that name their NUMA node; one without a name belongs to none. */
+static void banks_of_a_tree_say_their_node(void **state)
+{
+	static const char text[] =
+		"/ { #address-cells = <2>; #size-cells = <2>; "
+		"memory@40000000 { device_type = \"memory\"; reg = <0 0x40000000 0 0x40000000 0x1 "
+		"0 0 "
+		"0x40000000>; numa-node-id = <0>; }; "
+		"memory@200000000 { device_type = \"memory\"; reg = <0x2 0 0 0x40000000>; "
+		"numa-node-id "
+		"= <1>; }; "
+		"memory@300000000 { device_type = \"memory\"; reg = <0x3 0 0 0x40000000>; }; };";
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", "arch=arm64 page_size=4K");
+	assert_int_equal(4, r.have->banks.count);
+	assert_int_equal(3, r.have->nr_node_ranges);
+	assert_int_equal(0, r.have->node_range[0].node);
+	assert_true(r.have->node_range[0].base == GIB);
+	assert_int_equal(0, r.have->node_range[1].node);
+	assert_true(r.have->node_range[1].base == 4 * GIB);
+	assert_int_equal(1, r.have->node_range[2].node);
+	assert_true(r.have->node_range[2].base == 8 * GIB && r.have->node_range[2].size == GIB);
+	rsv_done(&r);
+}
+
+static void nodes_with_words_of_no_effect_are_warned_of(void **state)
+{
+	static const struct {
+		const char *node;
+		enum zl_diag_code code;
+		const char *text;
+	} table[] = {
+		{"n { linux,cma-default; no-map; size = <0 0x400000>; }",	  ZL_DIAG_NOT_REUSABLE,
+			"n: linux,cma-default has no effect on a node that is not CMA"				      },
+		{"n { no-map; size = <0 SIZE>; }",			   ZL_DIAG_UNKNOWN_VALUE,
+			"n: a value is not known here; it is not judged"						},
+		{"n@50000000 { no-map; reg = <0 0x51000000 0 0x400000>; }", ZL_DIAG_UNIT_ADDRESS,
+			"n@50000000: the unit address is not the address in reg (0x51000000); reg "
+			"counts"										 },
+		{"n { compatible = \"shared-dma-pool\"; reusable; size = <0 0x400000>; alignment = "
+		 "<0 "
+		 "0x300000>; }",							  ZL_DIAG_ALIGNMENT_POWER,
+			"n: alignment 0x300000 is no power of two; the kernel does not check it"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		const char *said = "(nothing)";
+		char text[512];
+		struct rsv r;
+
+		zl_format(text, sizeof(text),
+			"/ { #address-cells = <2>; #size-cells = <2>; reserved-memory { "
+			"#address-cells = <2>; #size-cells = <2>; ranges; %s; }; };",
+			table[i].node);
+		rsv_text(&r, text, "6.12", "arch=arm64 page_size=4K");
+		for (size_t k = 0; k < r.diags.count; k++) {
+			said = r.diags.item[k].code == table[i].code ? r.diags.item[k].text : said;
+		}
+		assert_string_equal(table[i].text, said);
+		rsv_done(&r);
+	}
+}
+
 /* 0x is 16, 0 is 8, all else 10; a digit beyond the base ends the number. */
 static void numbers_of_the_command_line_have_three_bases(void **state)
 {
@@ -463,6 +529,8 @@ int main(void)
 		cmocka_unit_test(the_command_line_wins_over_kconfig),
 		cmocka_unit_test(impossible_areas_are_declined_without_a_word),
 		cmocka_unit_test(nodes_that_nothing_comes_of_say_why),
+		cmocka_unit_test(banks_of_a_tree_say_their_node),
+		cmocka_unit_test(nodes_with_words_of_no_effect_are_warned_of),
 		cmocka_unit_test(numbers_of_the_command_line_have_three_bases),
 	};
 
