@@ -160,6 +160,10 @@ static void who_comes_second_waits_and_fetches_two_lines(void **state)
 	assert_int_equal(1, r.contended);
 	assert_int_equal(0, r.order_inversions);
 	assert_int_equal(500, zl_estimate_contended(&r));
+	/* 28 and 128 without a lock; 635 and 1208 from asking to giving back. */
+	assert_int_equal(156 * NS, r.base_ps);
+	assert_int_equal(1843 * NS, r.lost_ps);
+	assert_int_equal(78, zl_estimate_throughput(&r));
 	assert_true(zl_estimate_lane(w.e, 1, &lane));
 	assert_int_equal(573 * NS, lane.wait_ps[0]);
 	assert_int_equal(625 * NS, lane.hold_ps[0]);

@@ -416,6 +416,33 @@ static void nodes_that_nothing_comes_of_say_why(void **state)
 	}
 }
 
+/* 4 MiB by steps of 512 MiB: refused, since both ends move inwards; as corrected it is one step. */
+static void a_range_of_the_command_line_is_widened_to_whole_steps(void **state)
+{
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r,
+		"/ { #address-cells = <2>; #size-cells = <2>; memory@80000000 { device_type = "
+		"\"memory\"; reg = <0 0x80000000 0 0x60000000>; }; reserved-memory { "
+		"#address-cells = <2>; #size-cells = <2>; ranges; n { compatible = "
+		"\"shared-dma-pool\"; reusable; size = <0 0x400000>; }; }; };",
+		"6.16", "arch=arm64 page_size=64K hugetlb=off");
+	rsv_default(&r, "4M@0x90000000-0xa0000000", 0);
+	assert_string_equal("size 0x400000 is not a multiple of CMA_MIN_ALIGNMENT_BYTES 0x20000000",
+		rsv_pool(&r, "n")->text);
+	assert_int_equal(ZL_VERDICT_REFUSED, r.report->pool[1].verdict);
+	assert_string_equal(
+		"size rounds up and the limit down to multiples of 512 MiB; then it does "
+		"not fit",
+		r.report->pool[1].text);
+	assert_true(r.want[1].base == 0x80000000 && r.want[1].size == 512 * MIB);
+	assert_true(r.want[1].limit == 0xa0000000);
+	assert_int_equal(ZL_VERDICT_ACCEPTED, r.corrected->pool[1].verdict);
+	assert_true(r.corrected->pool[1].base == 0x80000000);
+	rsv_done(&r);
+}
+
 /* Banks that name their NUMA node; one without a name belongs to none. */
 static void banks_of_a_tree_say_their_node(void **state)
 {
@@ -451,15 +478,15 @@ static void nodes_with_words_of_no_effect_are_warned_of(void **state)
 		const char *text;
 	} table[] = {
 		{"n { linux,cma-default; no-map; size = <0 0x400000>; }",	  ZL_DIAG_NOT_REUSABLE,
-			"n: linux,cma-default has no effect on a node that is not CMA"				      },
+			"n: linux,cma-default has no effect on a node that is not CMA"	      },
 		{"n { no-map; size = <0 SIZE>; }",			   ZL_DIAG_UNKNOWN_VALUE,
-			"n: a value is not known here; it is not judged"						},
+			"n: a value is not known here; it is not judged"			},
 		{"n@50000000 { no-map; reg = <0 0x51000000 0 0x400000>; }", ZL_DIAG_UNIT_ADDRESS,
 			"n@50000000: the unit address is not the address in reg (0x51000000); reg "
-			"counts"										 },
+			"counts"							 },
 		{"n { compatible = \"shared-dma-pool\"; reusable; size = <0 0x400000>; alignment = "
 		 "<0 "
-		 "0x300000>; }",							  ZL_DIAG_ALIGNMENT_POWER,
+		 "0x300000>; }",			   ZL_DIAG_ALIGNMENT_POWER,
 			"n: alignment 0x300000 is no power of two; the kernel does not check it"},
 	};
 
@@ -529,6 +556,7 @@ int main(void)
 		cmocka_unit_test(the_command_line_wins_over_kconfig),
 		cmocka_unit_test(impossible_areas_are_declined_without_a_word),
 		cmocka_unit_test(nodes_that_nothing_comes_of_say_why),
+		cmocka_unit_test(a_range_of_the_command_line_is_widened_to_whole_steps),
 		cmocka_unit_test(banks_of_a_tree_say_their_node),
 		cmocka_unit_test(nodes_with_words_of_no_effect_are_warned_of),
 		cmocka_unit_test(numbers_of_the_command_line_have_three_bases),

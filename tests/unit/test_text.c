@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "zonelab/error.h"
 #include "zonelab/text.h"
 
 static void assert_text(const char *want, const char *fmt, uint64_t v)
@@ -104,6 +105,32 @@ static void the_nearest_name_is_found_if_one_is_near(void **state)
 	assert_null(n.name);
 }
 
+static void error_is(const struct zl_error *err, const char *want)
+{
+	char buf[200];
+
+	assert_int_equal(strlen(want), zl_error_format(err, buf, sizeof(buf)));
+	assert_string_equal(want, buf);
+}
+
+static void an_error_begins_with_its_place_if_it_has_one(void **state)
+{
+	struct zl_error err = {0};
+
+	(void)state;
+	zl_error_set(&err, 0, 0, "no %s; a number", "blocks");
+	error_is(&err, "no blocks; a number");
+	zl_error_set(&err, 7, 0, "no order");
+	error_is(&err, "7: no order");
+	zl_error_set(&err, 7, 12, "no order");
+	error_is(&err, "7:12: no order");
+	zl_error_file(&err, "a.dts");
+	error_is(&err, "a.dts:7:12: no order");
+	zl_error_set(&err, 0, 0, "no order");
+	zl_error_file(&err, "a.dts");
+	error_is(&err, "a.dts: no order");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +139,7 @@ int main(void)
 		cmocka_unit_test(a_text_is_cut_and_terminated),
 		cmocka_unit_test(sizes_are_read_with_and_without_unit),
 		cmocka_unit_test(the_nearest_name_is_found_if_one_is_near),
+		cmocka_unit_test(an_error_begins_with_its_place_if_it_has_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,18 @@ static void memory_given_back_is_not_claimed_where_all_values_fit(void **state)
 	finish();
 }
 
+static void a_machine_without_zones_has_nothing_to_verify(void **state)
+{
+	(void)state;
+	zl_import_init(&im, zl_allocator_heap());
+	verify();
+	for (size_t i = 0; i < found.nr_items; i++) {
+		assert_true(found.item[i].zone == SIZE_MAX);
+	}
+	assert_int_equal(0, found.count[ZL_VERDICT_DIFFERS]);
+	finish();
+}
+
 static void show_high_max(struct zl_zone_facts *z, int64_t high_max)
 {
 	z->nr_pcp = 1;
@@ -343,6 +355,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(machines_of_other_kinds_agree),
 		cmocka_unit_test(memory_given_back_is_not_claimed_where_all_values_fit),
+		cmocka_unit_test(a_machine_without_zones_has_nothing_to_verify),
 		cmocka_unit_test(memory_was_given_back_to_any_of_zones_of_one_size),
 		cmocka_unit_test(huge_pages_that_no_file_tells_of_may_be_off),
 		cmocka_unit_test(protection_is_checked_column_by_column),
