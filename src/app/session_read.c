@@ -334,12 +334,24 @@ static void check_digest(struct app *app, const struct zl_json *run)
 	}
 }
 
+/* To the op that was shown. */
+static int go_there(struct app *app, const struct zl_json *root)
+{
+	int64_t op = 0;
+
+	if (zl_json_get_int(zl_json_member(zl_json_member(root, "run"), "op"), &op) < 0 || op < 0 ||
+		pagesets_shown(app)->at == (uint64_t)op) {
+		return 0;
+	}
+	app->message.text[0] = '\0';
+	return pagesets_seek(app, (uint64_t)op);
+}
+
 static int read_run(struct app *app, const struct zl_json *root, struct zl_error *err)
 {
 	const struct zl_json *run = zl_json_member(root, "run");
 	unsigned opened = lane_at(zl_json_member(run, "opened_in"));
 	unsigned focus = lane_at(zl_json_member(root, "focus"));
-	int64_t op = 0;
 
 	opened = opened < APP_LANES && app->lane[opened].used ? opened : 0;
 	focus = focus < APP_LANES && app->lane[focus].used ? focus : 0;
@@ -357,8 +369,8 @@ static int read_run(struct app *app, const struct zl_json *root, struct zl_error
 	rc = session_read_marks(app, run, err);
 	rc = rc < 0 ? rc : read_branches(app, root, err);
 	rc = rc < 0 ? rc : lane_focus(app, focus, err);
-	if (rc == 0 && zl_json_get_int(zl_json_member(run, "op"), &op) == 0 && op >= 0) {
-		rc = pagesets_seek(app, (uint64_t)op);
+	rc = rc < 0 ? rc : go_there(app, root);
+	if (rc == 0) {
 		check_digest(app, run);
 	}
 	return rc;
@@ -399,7 +411,9 @@ static int read_session(struct app *app, const struct zl_json *root, struct zl_e
 	int rc = read_lanes(app, root, err);
 	rc = rc < 0 ? rc : read_baseline(app, zl_json_member(root, "baseline"), err);
 	rc = rc < 0 ? rc : read_run(app, root, err);
-	return rc < 0 ? rc : session_read_screen(app, root, err);
+	rc = rc < 0 ? rc : session_read_screen(app, root, err);
+	/* Beside others a lane goes on where its own run has ended. */
+	return rc == 0 && app->screen == SCREEN_COMPARE ? go_there(app, root) : rc;
 }
 
 /* Nothing of what is open stays, unless the session cannot be opened. */

@@ -374,6 +374,33 @@ static void the_cpu_of_another_lane_stays_chosen(void **state)
 	stage_free(s);
 }
 
+/* Its policies end the lane's own run at op 150; from the start they do not, and Compare goes on. */
+static void a_place_behind_the_end_of_one_lane_is_kept(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
+
+	(void)state;
+	assert_true(fd >= 0);
+	command(s, "lane B:cpus=8");
+	command(s, "lane B");
+	command(s, "go 0");
+	command(s, "set policy.free_high=pcp->free_count/(pcp->free_count-40)>0");
+	(void)pagesets_seek(&s->app, 1000);
+	command(s, "set policy.free_count_step=1");
+	command(s, "lane A");
+	press(s, "4");
+	command(s, "go 190");
+	command(s, "lane B");
+	assert_int_equal(190, pagesets_shown(&s->app)->at);
+	assert_true(pagesets_timeline(&s->app)->at < 190);
+	assert_opens_again(s, path);
+	close(fd);
+	unlink(path);
+	stage_free(s);
+}
+
 /* On Compare the scene of a lane need not be there when its CPU is chosen. */
 static void a_cpu_is_chosen_before_a_lane_was_drawn(void **state)
 {
@@ -487,6 +514,7 @@ int main(void)
 		cmocka_unit_test(a_branch_has_its_own_settings),
 		cmocka_unit_test(a_session_of_a_patch_is_there_again),
 		cmocka_unit_test(the_cpu_of_another_lane_stays_chosen),
+		cmocka_unit_test(a_place_behind_the_end_of_one_lane_is_kept),
 		cmocka_unit_test(a_cpu_is_chosen_before_a_lane_was_drawn),
 		cmocka_unit_test(a_lane_that_cannot_be_built_any_more_is_kept),
 		cmocka_unit_test(a_session_opens_on_its_screen),
