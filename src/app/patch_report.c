@@ -353,11 +353,18 @@ static void print_hunks(const struct patch_answer *a, struct output *out)
 /* Why the lanes are alike though something changes. */
 static const char *why_the_same(const struct zl_binding *b)
 {
-	bool conditions = false, rules = false;
+	bool conditions = false, rules = false, rules_here = false;
 
 	for (size_t i = 0; i < b->nr_changes; i++) {
 		conditions = conditions || b->change[i].condition[0] != '\0';
 		rules = rules || b->change[i].kind == ZL_CHANGE_RULE;
+		rules_here = rules_here || (b->change[i].kind == ZL_CHANGE_RULE &&
+						   b->change[i].condition[0] == '\0');
+	}
+	if (rules && !rules_here) {
+		return "Nothing differs on this machine: no changed rule holds here. Another "
+		       "machine "
+		       "(--profile, --set).";
 	}
 	if (rules) {
 		return "The changes undo each other: the lanes before and after are the same.";

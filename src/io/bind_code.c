@@ -282,6 +282,32 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text)
 	return rc == 0;
 }
 
+bool bind_wants_symbol(struct binder *b, const char *ret_condition[2])
+{
+	b->symbol = b->wanted;
+	if (b->symbol == NULL) {
+		return false;
+	}
+	ret_condition[0] = bind_print(b, "%s", b->symbol + strlen("CONFIG_"));
+	ret_condition[1] = bind_print(b, "!%s", ret_condition[0]);
+	return true;
+}
+
+bool bind_may_follow(struct binder *b, enum zl_point point, const char *condition)
+{
+	for (size_t i = 0; i < b->out->nr_changes; i++) {
+		const struct zl_change *k = &b->out->change[i];
+
+		if (condition[0] != '!' && k->point == point && k->kind == ZL_CHANGE_RULE &&
+			(condition[0] != '\0' || k->condition[0] != '\0')) {
+			b->why = bind_print(b, "another change of %s holds only with a symbol",
+				zl_point_info(point)->name);
+			return false;
+		}
+	}
+	return true;
+}
+
 /* Whether an earlier change of the patches ends where this one begins. */
 static bool continues(const struct binder *b, const struct zl_change *c)
 {
@@ -335,7 +361,9 @@ static const struct bind_match *choose_rule(struct binder *b, const struct bind_
 	return take;
 }
 
-static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+/* With the symbol of @condition set or not; "" = whatever is set. */
+static bool rule_change_with(struct binder *b, const struct bind_at *old, const struct bind_at *now,
+	const char *condition)
 {
 	struct bind_match m[BIND_RULES_MAX], again[BIND_RULES_MAX];
 	const struct zl_point_rule *other;
@@ -343,7 +371,7 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 	struct zl_change *c;
 	const char *after;
 
-	if (take == NULL) {
+	if (take == NULL || !bind_may_follow(b, take->point, condition)) {
 		return false;
 	}
 	(void)bind_rules(b, old, now, again);
@@ -356,6 +384,7 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 	c->rule = take->rule;
 	c->before = take->before;
 	c->after = after;
+	c->condition = condition;
 	if (c->before != NULL) {
 		c->rule = NULL;
 		c->note = continues(b, c) ? "it goes on from an earlier change of these patches"
@@ -373,7 +402,36 @@ static bool rule_change(struct binder *b, const struct bind_at *old, const struc
 			"the condition also guards PCPF_PREV_FREE_HIGH_ORDER, which stays as it is";
 	}
 	claim_pair(old, now);
+	if (c->kind == ZL_CHANGE_SAME && condition[0] != '\0') {
+		b->out->nr_changes--; /* with the symbol this way nothing changes */
+	}
 	return true;
+}
+
+/* The rule depends on a symbol: a change with it, and one without. */
+static bool change_by_symbol(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	struct bind_match m[BIND_RULES_MAX];
+	const struct zl_point_rule *other;
+	const char *condition[2];
+	bool both = bind_wants_symbol(b, condition);
+
+	for (unsigned i = 0; i < 2 && both; i++) { /* only to see */
+		b->symbol_set = i == 0;
+		both = choose_rule(b, old, now, m, &other) != NULL;
+	}
+	for (unsigned i = 0; i < 2 && both; i++) {
+		b->symbol_set = i == 0;
+		both = rule_change_with(b, old, now, condition[i]);
+	}
+	b->symbol = NULL;
+	return both;
+}
+
+static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	b->wanted = NULL;
+	return rule_change_with(b, old, now, "") || change_by_symbol(b, old, now);
 }
 
 /* A statement that came under a condition, or out of one, is another rule than its words say. */

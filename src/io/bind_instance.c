@@ -95,6 +95,12 @@ static struct c_node *from_definition(struct instance *in, const struct c_node *
 	if (bind_new_symbol(in->b, n->name, &number)) {
 		return c_node_number(&in->b->build, number);
 	}
+	if (n->op == C_NAME && n->value != 0 && strncmp(n->name, "CONFIG_", 7) == 0) {
+		if (in->b->symbol != NULL && strcmp(in->b->symbol, n->name) == 0) {
+			return c_node_number(&in->b->build, in->b->symbol_set);
+		}
+		in->b->wanted = in->b->wanted == NULL ? n->name : in->b->wanted;
+	}
 	if (in->opaque && bind_is_variable(&scope, n->name)) {
 		return c_node_name(&in->b->build, n->name, strlen(n->name));
 	}
@@ -158,6 +164,9 @@ static const struct c_function *find_helper(struct binder *b, const char *name, 
 struct c_node *bind_choice(
 	struct binder *b, struct c_node *cond, struct c_node *yes, struct c_node *no)
 {
+	if (cond != NULL && cond->op == C_NUMBER) {
+		return cond->value != 0 ? yes : no;
+	}
 	struct c_node *n = cond != NULL && yes != NULL && no != NULL
 				   ? c_node_new(&b->build, C_TERNARY, 3)
 				   : NULL;
@@ -291,6 +300,55 @@ static struct c_node *rebuild(struct instance *in, const struct c_node *n)
 	return ret;
 }
 
+static bool is_yes_or_no(const struct c_node *n)
+{
+	return n->op == C_NOT || n->op == C_AND || n->op == C_OR ||
+	       (n->op >= C_LESS && n->op <= C_NOT_EQUAL);
+}
+
+/* What is left of "x && y" and "x || y" when one of them is a constant. */
+static struct c_node *without_constants(struct binder *b, struct c_node *n)
+{
+	struct c_node *ret = NULL;
+
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		struct c_node *k = n->kid[i];
+
+		if (k->op != C_NUMBER) {
+			ret = ret == NULL ? k : c_node_two(&b->build, n->op, ret, k);
+		} else if ((k->value != 0) == (n->op == C_OR)) {
+			return c_node_number(&b->build, n->op == C_OR);
+		}
+	}
+	if (ret == NULL) {
+		return c_node_number(&b->build, n->op == C_AND);
+	}
+	return is_yes_or_no(ret) ? ret : n;
+}
+
+static struct c_node *logical(struct instance *in, const struct c_node *n)
+{
+	struct c_node *ret = rebuild(in, n);
+
+	if (ret != NULL && n->op == C_NOT && ret->kid[0]->op == C_NUMBER) {
+		return c_node_number(&in->b->build, ret->kid[0]->value == 0);
+	}
+	return ret != NULL && n->op != C_NOT ? without_constants(in->b, ret) : ret;
+}
+
+/* A choice between constants is made. */
+static struct c_node *chosen(struct instance *in, const struct c_node *n)
+{
+	struct c_node *cond = bind_instance(in, n->kid[0]);
+
+	if (cond != NULL && cond->op == C_NUMBER) {
+		return bind_instance(in, n->kid[cond->value != 0 ? 1 : 2]);
+	}
+	return cond != NULL ? bind_choice(in->b, cond, bind_instance(in, n->kid[1]),
+				      bind_instance(in, n->kid[2]))
+			    : NULL;
+}
+
 struct c_node *bind_instance(struct instance *in, const struct c_node *n)
 {
 	int id;
@@ -304,6 +362,12 @@ struct c_node *bind_instance(struct instance *in, const struct c_node *n)
 			return known_name(in, n, id);
 		}
 		return is_function_of_rules(n->name) ? rebuild(in, n) : from_helper(in, n);
+	case C_TERNARY:
+		return chosen(in, n);
+	case C_NOT:
+	case C_AND:
+	case C_OR:
+		return logical(in, n);
 	case C_ADDRESS: /* of zone->flags, for test_bit() */
 		return n->kid[0]->op == C_NAME && bind_name_id(in->point, n->kid[0]) >= 0
 			       ? rebuild(in, n)

@@ -29,7 +29,8 @@ static void put_item(struct zl_bind_lane *lane, const struct zl_change *c, const
 static bool has_item(const struct zl_bind_lane *lane, const struct zl_change *c)
 {
 	for (size_t i = 0; i < lane->count; i++) {
-		if (lane->item[i].setting == c->setting && lane->item[i].point == c->point) {
+		if (lane->item[i].setting == c->setting && lane->item[i].point == c->point &&
+			strcmp(lane->item[i].condition, c->condition) == 0) {
 			return true;
 		}
 	}

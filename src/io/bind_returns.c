@@ -266,53 +266,89 @@ static void settle(const struct function *f, const char *why)
 	}
 }
 
-static void add(const struct function *f, const struct c_node *old, const struct c_node *now,
-	const struct zl_point_rule *rule, const struct c_node *after)
+/* What the patch makes of the function's value, in the words of the rule. */
+struct returned {
+	struct c_node *old, *now, *after;
+	const struct zl_point_rule *rule;
+};
+
+/* Returns whether it can be worked out; after = NULL: it stays the same, or is refused (rule). */
+static bool work_out(const struct function *f, struct returned *ret)
+{
+	bool open;
+
+	memset(ret, 0, sizeof(*ret));
+	f->b->build.nodes = 0;
+	f->b->trial = true; /* all of the function is claimed at once */
+	ret->old = returns_of(f, SIDE_OLD);
+	ret->now = ret->old != NULL ? returns_of(f, SIDE_NEW) : NULL;
+	f->b->trial = false;
+	if (ret->now == NULL || is_rest(ret->old)) {
+		return false;
+	}
+	open = has_rest(ret->old) || has_rest(ret->now);
+	if ((has_rest(ret->now) && !has_rest(ret->old)) || does_more(f, SIDE_OLD, open) ||
+		does_more(f, SIDE_NEW, open)) {
+		return false;
+	}
+	if (c_same(ret->old, ret->now)) {
+		return true;
+	}
+	ret->after = find_rule(f, ret->old, ret->now, &ret->rule);
+	return ret->rule != NULL && (ret->after == NULL || bind_compiles(f->b, f->point,
+								   bind_written(f->b, ret->after)));
+}
+
+static void add(const struct function *f, const struct returned *r, const char *condition)
 {
 	struct bind_hunk *h = &f->at.file->hunk[f->at.hunk];
-	const char *text = bind_written(f->b, after);
-	struct zl_change *c;
+	struct zl_change *c = bind_add(f->b, ZL_CHANGE_RULE, f->at.file, h->h, first_row(f));
 
-	if (!bind_compiles(f->b, f->point, text)) {
-		return;
-	}
-	c = bind_add(f->b, ZL_CHANGE_RULE, f->at.file, h->h, first_row(f));
 	if (c == NULL) {
 		return;
 	}
 	c->point = f->point;
-	c->rule = rule;
-	c->after = text;
+	c->rule = r->rule;
+	c->after = bind_written(f->b, r->after);
 	c->place.function = f->name;
-	c->old_code = bind_written(f->b, old);
-	c->new_code = bind_written(f->b, now);
+	c->old_code = bind_written(f->b, r->old);
+	c->new_code = bind_written(f->b, r->now);
+	c->condition = condition;
 	c->note = "what the function returns, as far as the hunk shows it";
+	(void)returns_of(f, SIDE_NEW); /* claims helpers */
 	settle(f, NULL);
+}
+
+/* The value depends on a symbol: a change with it, and one without. */
+static void function_by_symbol(const struct function *f)
+{
+	const char *condition[2];
+	struct returned r[2] = {0};
+	bool both = bind_wants_symbol(f->b, condition);
+
+	for (unsigned i = 0; i < 2 && both; i++) {
+		f->b->symbol_set = i == 0;
+		both = work_out(f, &r[i]) && (r[i].after != NULL || r[i].rule == NULL);
+	}
+	for (unsigned i = 0; i < 2 && both; i++) {
+		f->b->symbol_set = i == 0;
+		if (r[i].after != NULL) {
+			add(f, &r[i], condition[i]);
+		}
+	}
+	f->b->symbol = NULL;
 }
 
 static void bind_function(const struct function *f)
 {
-	const struct zl_point_rule *rule = NULL;
-	struct c_node *old, *now, *after;
-	bool open;
+	struct returned r;
 
-	f->b->build.nodes = 0;
-	f->b->trial = true; /* all of the function is claimed at once */
-	old = returns_of(f, SIDE_OLD);
-	now = old != NULL ? returns_of(f, SIDE_NEW) : NULL;
-	f->b->trial = false;
-	if (now == NULL || is_rest(old) || c_same(old, now)) {
-		return;
-	}
-	open = has_rest(old) || has_rest(now);
-	if (has_rest(old) != has_rest(now) || does_more(f, SIDE_OLD, open) ||
-		does_more(f, SIDE_NEW, open)) {
-		return;
-	}
-	after = find_rule(f, old, now, &rule);
-	if (after != NULL) {
-		add(f, old, now, rule, after);
-	} else if (rule != NULL) {
+	f->b->wanted = NULL;
+	if (!work_out(f, &r)) {
+		function_by_symbol(f);
+	} else if (r.after != NULL) {
+		add(f, &r, "");
+	} else if (r.rule != NULL) {
 		settle(f, f->b->why);
 	}
 }

@@ -302,7 +302,8 @@ static const char *changed_rule(const struct binder *b, const struct zl_point_ru
 	for (size_t i = 0; i < b->out->nr_changes; i++) {
 		const struct zl_change *c = &b->out->change[i];
 
-		if (c->kind != ZL_CHANGE_RULE || c->point != rule->point) {
+		if (c->kind != ZL_CHANGE_RULE || c->point != rule->point ||
+			c->condition[0] != '\0') {
 			continue;
 		}
 		mine |= c->rule == rule;

@@ -52,6 +52,9 @@ struct binder {
 	struct zl_error *err;
 	const char *why; /* of the last failure to bind */
 	bool trial;	 /* only to see: no line is claimed */
+	/* A symbol of Kconfig that is taken to be set or not, and one that would have to be. */
+	const char *symbol, *wanted;
+	bool symbol_set;
 	int failed;
 };
 
@@ -154,6 +157,11 @@ const char *bind_fact_text(struct binder *b, const struct c_fact *f);
 bool bind_fits(const struct c_fact *f, const struct c_fact *g, bool same_function);
 /* Whether the text is one that the model can run; b->why otherwise. */
 bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
+
+/* Takes the symbol that the last attempt wanted, with the conditions that it is set and is not. */
+bool bind_wants_symbol(struct binder *b, const char *ret_condition[2]);
+/* Whether a change of the point under this condition may stand beside those before; b->why. */
+bool bind_may_follow(struct binder *b, enum zl_point point, const char *condition);
 
 /* --- statements without a partner --- */
 

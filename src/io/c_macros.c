@@ -14,31 +14,32 @@ static const struct macro {
 	unsigned nr_arguments;
 	const char *text;
 	const char *any; /* when y is not known to be a power of two; NULL = the same */
+	bool yes_or_no;	 /* of a symbol of Kconfig */
 } macros[] = {
-	{"READ_ONCE",	      1, "x",					   NULL			  },
-	{"ACCESS_ONCE",	1, "x",					   NULL			    },
-	{"likely",		   1, "x",					   NULL		       },
-	{"unlikely",	     1, "x",					   NULL			 },
-	{"data_race",	      1, "x",					   NULL			  },
-	{"IS_ENABLED",	       1, "x",					   NULL			   },
-	{"IS_BUILTIN",	       1, "x",					   NULL			   },
-	{"__is_defined",	 1, "x",					   NULL			     },
-	{"BIT",		1, "1 << x",				      NULL			 },
-	{"mult_frac",	      3, "x * y / z",				      NULL			  },
-	{"DIV_ROUND_UP",	 2, "(x + y - 1) / y",			       NULL			   },
-	{"DIV_ROUND_CLOSEST", 2, "(x + y / 2) / y",				    NULL			},
-	{"roundup",	    2, "(x + y - 1) / y * y",			      NULL			  },
-	{"rounddown",	      2, "x / y * y",				      NULL			  },
-	{"ALIGN",		  2, "(x + y - 1) / y * y",			    "(x + (y - 1)) & ~(y - 1)"},
-	{"round_up",	     2, "(x + y - 1) / y * y",			       "((x - 1) | (y - 1)) + 1" },
-	{"ALIGN_DOWN",	       2, "x / y * y",				       "x & ~(y - 1)"	     },
-	{"round_down",	       2, "x / y * y",				       "x & ~(y - 1)"	     },
-	{"min_not_zero",	 2, "x == 0 ? y : y == 0 ? x : min(x, y)",	   NULL		       },
-	{"is_power_of_2",	  1, "x != 0 && (x & (x - 1)) == 0",		     NULL			 },
-	{"order_base_2",	 1, "x > 1 ? ilog2(x - 1) + 1 : 0",		    NULL			},
-	{"PAGE_ALIGN",	       1, "(x + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE", NULL			     },
-	{"PFN_UP",		   1, "(x + PAGE_SIZE - 1) >> PAGE_SHIFT",	   NULL		       },
-	{"PFN_DOWN",	     1, "x >> PAGE_SHIFT",				   NULL		       },
+	{"READ_ONCE",	      1, "x",					   NULL,			    false},
+	{"ACCESS_ONCE",	1, "x",					   NULL,			      false},
+	{"likely",		   1, "x",					   NULL,			 false},
+	{"unlikely",	     1, "x",					   NULL,			   false},
+	{"data_race",	      1, "x",					   NULL,			    false},
+	{"IS_ENABLED",	       1, "x",					   NULL,			     true },
+	{"IS_BUILTIN",	       1, "x",					   NULL,			     true },
+	{"__is_defined",	 1, "x",					   NULL,		       true },
+	{"BIT",		1, "1 << x",				      NULL,			   false},
+	{"mult_frac",	      3, "x * y / z",				      NULL,			    false},
+	{"DIV_ROUND_UP",	 2, "(x + y - 1) / y",			       NULL,			     false},
+	{"DIV_ROUND_CLOSEST", 2, "(x + y / 2) / y",				    NULL,			  false},
+	{"roundup",	    2, "(x + y - 1) / y * y",			      NULL,			    false},
+	{"rounddown",	      2, "x / y * y",				      NULL,			    false},
+	{"ALIGN",		  2, "(x + y - 1) / y * y",			    "(x + (y - 1)) & ~(y - 1)", false},
+	{"round_up",	     2, "(x + y - 1) / y * y",			       "((x - 1) | (y - 1)) + 1",  false},
+	{"ALIGN_DOWN",	       2, "x / y * y",				       "x & ~(y - 1)",	       false},
+	{"round_down",	       2, "x / y * y",				       "x & ~(y - 1)",	       false},
+	{"min_not_zero",	 2, "x == 0 ? y : y == 0 ? x : min(x, y)",	   NULL,			 false},
+	{"is_power_of_2",	  1, "x != 0 && (x & (x - 1)) == 0",		     NULL,			   false},
+	{"order_base_2",	 1, "x > 1 ? ilog2(x - 1) + 1 : 0",		    NULL,			  false},
+	{"PAGE_ALIGN",	       1, "(x + PAGE_SIZE - 1) / PAGE_SIZE * PAGE_SIZE", NULL,		       false},
+	{"PFN_UP",		   1, "(x + PAGE_SIZE - 1) >> PAGE_SHIFT",	   NULL,			 false},
+	{"PFN_DOWN",	     1, "x >> PAGE_SHIFT",				   NULL,			 false},
 };
 
 /* Names of figures that are powers of two on every machine. */
@@ -105,6 +106,20 @@ static struct c_node *fill(struct c_builder *b, struct c_node *n, const struct c
 	return ret;
 }
 
+/* A symbol that is asked whether it is set; its value tells it from one that is a number. */
+static struct c_node *symbol(struct c_builder *b, const struct c_node *name)
+{
+	struct c_node *ret = c_node_like(b, name);
+
+	if (ret != NULL) {
+		ret->value = 1;
+		for (unsigned i = 0; i < name->nr_kids; i++) {
+			ret->kid[i] = name->kid[i];
+		}
+	}
+	return ret;
+}
+
 struct c_node *c_macro(struct c_builder *b, struct c_node *call)
 {
 	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
@@ -115,7 +130,7 @@ struct c_node *c_macro(struct c_builder *b, struct c_node *call)
 			continue;
 		}
 		if (m->text[1] == '\0') { /* "x": nothing is computed */
-			return call->kid[0];
+			return m->yes_or_no ? symbol(b, call->kid[0]) : call->kid[0];
 		}
 		text = c_expression_text(
 			b, m->any != NULL && !is_power(call->kid[1]) ? m->any : m->text);

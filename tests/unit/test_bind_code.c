@@ -101,6 +101,36 @@ static void what_a_hunk_does_not_show_has_a_name(void **state)
 	unbind(&b);
 }
 
+/* One change where the symbol is set, one where it is not; none where the rule stays. */
+static void a_rule_that_asks_for_a_symbol_holds_by_machine(void **state)
+{
+	struct bound_lanes on;
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "is-enabled.diff", NULL);
+	assert_int_equal(1, b.binding.nr_changes);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_string_equal("TRANSPARENT_HUGEPAGE", b.binding.change[0].condition);
+	assert_string_equal(
+		HIGH_ORDER "pcp->free_count >= 2 * batch" REST, b.binding.change[0].after);
+	unbind(&b);
+	bind_file(&b, "return-by-symbol.diff", NULL);
+	assert_int_equal(2, b.binding.nr_changes);
+	assert_string_equal("NUMA", b.binding.change[0].condition);
+	assert_string_equal("!NUMA", b.binding.change[1].condition);
+	assert_string_equal(FREE_HIGH "high < batch ? 2 : " CLAMP, b.binding.change[0].after);
+	assert_string_equal(FREE_HIGH "batch", b.binding.change[1].after);
+	on = bind_lanes_on(&b, "6.12");
+	assert_int_equal(0, on.before.count);
+	assert_int_equal(2, on.after.count);
+	/* On another release both ways have the old side in the lane before. */
+	on = bind_lanes_on(&b, "6.1");
+	assert_int_equal(2, on.before.count);
+	assert_string_equal("!NUMA", on.before.item[1].condition);
+	unbind(&b);
+}
+
 static void what_cannot_be_worked_out_is_no_rule(void **state)
 {
 	static const struct {
@@ -141,6 +171,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(code_around_a_rule_becomes_a_part_of_it),
 		cmocka_unit_test(what_a_hunk_does_not_show_has_a_name),
+		cmocka_unit_test(a_rule_that_asks_for_a_symbol_holds_by_machine),
 		cmocka_unit_test(what_cannot_be_worked_out_is_no_rule),
 	};
 
