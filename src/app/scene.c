@@ -310,6 +310,7 @@ static void fill_present(struct scene *s, const struct zl_sim *sim)
 		s->pageset.free_high_batch, s->config.policies};
 	zl_free_high_under(&in, &s->limits);
 	s->pageblocks = zl_sim_pageblocks(sim);
+	zl_sim_totals(sim, &s->totals);
 }
 
 int scene_fill(struct scene *s, struct timeline *t, unsigned cpu, const struct zl_allocator *mem)

@@ -49,6 +49,7 @@ struct scene {
 	struct scene_verdict verdict; /* after the present op */
 	struct scene_verdict was;     /* before it */
 	struct zl_zone_view zone, zone_before;
+	struct zl_totals totals; /* of all ops so far */
 	uint8_t list_order[ZL_PCP_LISTS_MAX], list_mt[ZL_PCP_LISTS_MAX];
 	uint64_t buddy[SCENE_ORDERS][ZL_MIGRATE_COUNT];
 	uint64_t buddy_before[SCENE_ORDERS][ZL_MIGRATE_COUNT];

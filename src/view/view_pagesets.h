@@ -61,6 +61,7 @@ void pagesets_draw_verdict(const struct pagesets_view *v);
 void pagesets_draw_slot(const struct pagesets_view *v, struct rect area, enum pagesets_slot slot);
 void pagesets_draw_settings(const struct pagesets_view *v, struct rect area);
 void pagesets_draw_ways(const struct pagesets_view *v, struct rect area);
+void pagesets_draw_buddy(const struct pagesets_view *v, struct rect area);
 void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area);
 void pagesets_draw_map(const struct pagesets_view *v, struct rect area);
 void pagesets_draw_timeline(const struct pagesets_view *v);

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the lower part of Pagesets shows: operations, buddy, the map of pageblocks, CPUs.
+ * What the lower part of Pagesets shows: operations, the map of pageblocks, CPUs.
  */
 
 #include "text_width.h"
 #include "view_pagesets.h"
 #include "zonelab/text.h"
 
-#define ORDER_STEP	 5
-#define ORDER_STEP_CLOSE 4  /* of more orders than 4 KiB pages have */
-#define ORDER_STEP_LONG	 8  /* holds six digits */
-#define ORDER_END	 11 /* column after the figure of order 0 */
-#define CPU_STEP	 4
-#define CPU_STEP_WIDE	 6 /* holds five digits */
-#define CPU_COL		 11
-#define MAP_COL		 8
-#define QUARTERS	 4
+#define CPU_STEP      4
+#define CPU_STEP_WIDE 6 /* holds five digits */
+#define CPU_COL	      11
+#define MAP_COL	      8
+#define QUARTERS      4
 
 /* ---- operations ---- */
 
@@ -130,153 +126,6 @@ static void draw_ops(const struct pagesets_view *v, struct rect area)
 	}
 	if (s->has_next) {
 		draw_op(v, area, row, &s->next);
-	}
-}
-
-/* ---- buddy ---- */
-
-/* Whether a count of an order, or of orders up to it, has five digits. */
-static bool is_long(const struct scene *s, unsigned from, unsigned to)
-{
-	bool any = false;
-
-	for (unsigned o = from; o <= to; o++) {
-		for (unsigned m = 0; m < ZL_MIGRATE_COUNT; m++) {
-			any = any || s->buddy[o][m] >= 10000;
-		}
-	}
-	return any;
-}
-
-/* Column after the figure of an order: closer where orders are many, wider for long figures. */
-static int order_end(const struct pagesets_view *v, struct rect area, unsigned order)
-{
-	const unsigned last = v->s->config.max_order;
-	const int room = area.cols - 1 - ORDER_END, n = (int)last;
-	int step = room >= n * ORDER_STEP ? ORDER_STEP : ORDER_STEP_CLOSE;
-
-	if (is_long(v->s, 0, last) && room >= n * ORDER_STEP_LONG) {
-		step = ORDER_STEP_LONG;
-	}
-	int end = ORDER_END + step * (int)order;
-	if (order == last && step < ORDER_STEP_LONG && is_long(v->s, last, last)) {
-		const int most = end + ORDER_STEP_LONG - step;
-		end = area.cols - 1 < most ? area.cols - 1 : most;
-	}
-	return area.col + end;
-}
-
-/* The cell of an order in a row of the buddy table. */
-static struct at cell_at(const struct pagesets_view *v, struct rect area, int row, unsigned order)
-{
-	const int end = order_end(v, area, order);
-	const int before = order > 0 ? order_end(v, area, order - 1) : end - ORDER_STEP;
-
-	return at_right(row, end, end - before - 1);
-}
-
-static void draw_buddy_row(const struct pagesets_view *v, struct rect area, int row, unsigned mt)
-{
-	const char letter[] = {zl_migratetype_letter((enum zl_migratetype)mt), '\0'};
-	char text[DRAW_TEXT];
-
-	canvas_text(v->c, at(row, area.col + 1), pagesets_mt_role(mt), letter);
-	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
-		uint64_t n = v->s->buddy[o][mt];
-		zl_format(text, sizeof(text), n == 0 ? "." : "%N", n);
-		canvas_value(v->c, cell_at(v, area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
-	}
-}
-
-/* "flush adds +1 +1 = 368 pages": sums to the pages that left the pageset. */
-static bool draw_change(const struct pagesets_view *v, struct rect area, int row, unsigned mt)
-{
-	const char *label = v->s->record.free_high ? "flush adds" : "adds";
-	int64_t pages = 0;
-	int first = -1;
-	char text[DRAW_TEXT];
-
-	for (unsigned o = 0; o <= v->s->config.max_order; o++) {
-		int64_t d = (int64_t)v->s->buddy[o][mt] - (int64_t)v->s->buddy_before[o][mt];
-		pages += d * (INT64_C(1) << o);
-		if (d == 0) {
-			continue;
-		}
-		zl_format(text, sizeof(text), d > 0 ? "+%D" : "%D", d);
-		canvas_value(
-			v->c, cell_at(v, area, row, o), ROLE_LEAVING, VALUE_RUN_BUDDY_FREE, text);
-		first = first < 0 ? (int)o : first;
-	}
-	if (first < 0 || v->s->record.drained == 0) {
-		return first >= 0;
-	}
-	int col = order_end(v, area, (unsigned)first) - 6 - text_width(label);
-	if (col > area.col) {
-		canvas_text(v->c, at(row, col), ROLE_LEAVING, label);
-	}
-	struct pen pen = pen_at(
-		v->c, row, order_end(v, area, v->s->config.max_order) + 5, area.col + area.cols);
-	pen.role = ROLE_LEAVING;
-	pen_fmt(&pen, VALUE_RUN_DRAINED, "= %D pages", pages);
-	return true;
-}
-
-static bool worth_a_row(const struct scene *s, unsigned mt)
-{
-	bool any = mt < ZL_MIGRATE_PCPTYPES;
-
-	for (unsigned o = 0; o <= s->config.max_order; o++) {
-		any = any || s->buddy[o][mt] > 0;
-	}
-	return any && s->has_type[mt];
-}
-
-static void draw_buddy_foot(const struct pagesets_view *v, struct rect area, int row)
-{
-	const struct scene *s = v->s;
-	struct pen pen = pen_at(v->c, row, area.col + 1, area.col + area.cols);
-
-	if (s->zone_before.free != s->zone.free && scene_flushed(s)) {
-		pen_fmt(&pen, VALUE_RUN_BUDDY_FREE, "free %N → %N pages",
-			(uint64_t)s->zone_before.free, (uint64_t)s->zone.free);
-		return;
-	}
-	pen_fmt(&pen, VALUE_RUN_BUDDY_FREE, "free %N pages", (uint64_t)s->zone.free);
-	pen_fmt(&pen, VALUE_RUN_PARKED, "; pcp %N", (uint64_t)s->zone.parked);
-	pen_fmt(&pen, VALUE_RUN_USED, "; allocated %N", (uint64_t)s->zone.used);
-	pen_fmt(&pen, VALUE_MANAGED, "; all %N", s->config.pages);
-}
-
-static void draw_buddy(const struct pagesets_view *v, struct rect area)
-{
-	const struct scene *s = v->s;
-	int row = area.row + 1, last = area.row + area.rows - 1;
-	bool flushed = scene_flushed(s);
-	char text[DRAW_TEXT];
-
-	pagesets_heading(v->c, area,
-		v->l.other.rows > 0
-			? "Buddy, free blocks per order"
-			: "Buddy, free blocks per order (v: blocks, CPUs, settings, ops)");
-	canvas_text(v->c, at(row, area.col + 1), ROLE_TEXT, "order");
-	for (unsigned o = 0; o <= s->config.max_order; o++) {
-		zl_format(text, sizeof(text), "%u", o);
-		canvas_value(v->c, cell_at(v, area, row, o), ROLE_TEXT, VALUE_RUN_BUDDY_FREE, text);
-	}
-	row++;
-	for (unsigned m = 0; m < ZL_MIGRATE_COUNT && row < last; m++) {
-		if (worth_a_row(s, m)) {
-			draw_buddy_row(v, area, row++, m);
-		}
-		if (flushed && m == (unsigned)s->record.mt && row < last) {
-			row += draw_change(v, area, row, m) ? 1 : 0;
-		}
-	}
-	if (row + 1 <= last && v->l.full) {
-		row++;
-	}
-	if (row <= last) {
-		draw_buddy_foot(v, area, row);
 	}
 }
 
@@ -471,7 +320,7 @@ void pagesets_draw_slot(const struct pagesets_view *v, struct rect area, enum pa
 		draw_ops(v, area);
 		break;
 	case SLOT_BUDDY:
-		draw_buddy(v, area);
+		pagesets_draw_buddy(v, area);
 		break;
 	case SLOT_BLOCKS:
 		pagesets_draw_map(v, area);

@@ -17,7 +17,6 @@
 #include "layout_pagesets.h"
 #include "list_feed.h"
 #include "pagesets.h"
-#include "plain.h"
 #include "screen.h"
 #include "zonelab/workload.h"
 
@@ -504,43 +503,6 @@ static void a_run_without_a_flush_is_shown_whole(void **state)
 	stage_free(s);
 }
 
-static void plain_says_it_in_lines(void **state)
-{
-	struct stage *s = pagesets_new(24, 80);
-	struct zl_buf b = {0};
-
-	(void)state;
-	plain_screen(&s->app, false, &b);
-	const char *text = zl_buf_text(&b);
-	static const char whole[] =
-		"screen: Pagesets\n"
-		"lane: A, iperf 64 GiB/24, kernel 6.18.2, design C\n"
-		"paused: op 190 of 1966, one op before the first flush\n"
-		"cpu: 1 of 24, node 0, zone Normal\n"
-		"count: 360 pages, high: 583, high_min: 583, high_max: 87381\n"
-		"batch: 63, alloc_factor: 0\n"
-		"free_count: 360\n"
-		"threshold: 354 = batch 63 + high_min 583 / 2\n"
-		"ceiling: 2016 = batch 63 << 5; threshold is reachable\n"
-		"condition 1: free_count 360 >= threshold 354: yes\n"
-		"condition 2: previous free was order 1..3: yes\n"
-		"condition 3: not FREE_HIGH_BATCH, or count >= 63: yes\n"
-		"verdict: the next free of order 3 flushes 368 pages, 46 blocks\n"
-		"list order 3 U: 45 blocks, 360 pages, other lists empty\n"
-		"last op 190: cpu 1 free order 3 U, page 0x160, to the list\n"
-		"because: The pageset holds less than its limit; the block stays on it.\n"
-		"next op 191: cpu 1 free order 3 U, page 0x168\n"
-		"buddy U: order 3: 1, order 5: 1, order 6: 1, order 8: 1, order 9: 1\n"
-		"buddy M: order 10: 126, free 129896 pages\n"
-		"keys: Space play, comma and period step, ";
-	assert_int_equal(0, strncmp(text, whole, sizeof(whole) - 1));
-	for (const char *p = text; *p != '\0'; p++) {
-		assert_true((unsigned char)*p < 0x80);
-	}
-	zl_buf_done(&b);
-	stage_free(s);
-}
-
 static void random_walks_give_the_digests_of_a_straight_run(void **state)
 {
 	struct stage *s = pagesets_new(24, 80);
@@ -590,7 +552,6 @@ int main(void)
 		cmocka_unit_test(any_number_of_branches_finds_room),
 		cmocka_unit_test(every_recorded_run_can_be_shown),
 		cmocka_unit_test(a_run_without_a_flush_is_shown_whole),
-		cmocka_unit_test(plain_says_it_in_lines),
 		cmocka_unit_test(random_walks_give_the_digests_of_a_straight_run),
 	};
 

@@ -13,9 +13,11 @@
 
 #include "golden.h"
 #include "pagesets.h"
+#include "plain.h"
 #include "run_show.h"
 #include "screen.h"
 #include "zonelab/shipped.h"
+#include "zonelab/text.h"
 
 #define FRAME_NS UINT64_C(70000000)
 
@@ -395,10 +397,71 @@ static void playing_from_a_stop_leaves_it_and_meets_the_next(void **state)
 	stage_free(s);
 }
 
+/* Counts of any length, in any orders, with what a flush adds. */
+static void long_counts_of_the_buddy_are_not_cut(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
+
+	(void)state;
+	press(s, ".");
+	app_settle(&s->app);
+	struct scene *scene = &s->app.pagesets->scene;
+	for (unsigned o = 0; o < 6; o++) {
+		scene->buddy[o][ZL_MIGRATE_MOVABLE] = 12340 + o;
+		assert_hides(s, "…");
+		char row[16];
+		zl_format(row, sizeof(row), " 12 34%u", o);
+		assert_shows(s, row);
+	}
+	scene->buddy[0][ZL_MIGRATE_MOVABLE] = 1234567;
+	assert_shows(s, " M 1 234 567 12 341 ");
+	assert_hides(s, "…");
+	stage_free(s);
+}
+
+static void plain_says_it_in_lines(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	struct zl_buf b = {0};
+
+	(void)state;
+	plain_screen(&s->app, false, &b);
+	const char *text = zl_buf_text(&b);
+	static const char whole[] =
+		"screen: Pagesets\n"
+		"lane: A, iperf 64 GiB/24, kernel 6.18.2, design C\n"
+		"paused: op 190 of 1966, one op before the first flush\n"
+		"cpu: 1 of 24, node 0, zone Normal\n"
+		"count: 360 pages, high: 583, high_min: 583, high_max: 87381\n"
+		"batch: 63, alloc_factor: 0\n"
+		"free_count: 360\n"
+		"threshold: 354 = batch 63 + high_min 583 / 2\n"
+		"ceiling: 2016 = batch 63 << 5; threshold is reachable\n"
+		"condition 1: free_count 360 >= threshold 354: yes\n"
+		"condition 2: previous free was order 1..3: yes\n"
+		"condition 3: not FREE_HIGH_BATCH, or count >= 63: yes\n"
+		"verdict: the next free of order 3 flushes 368 pages, 46 blocks\n"
+		"list order 3 U: 45 blocks, 360 pages, other lists empty\n"
+		"last op 190: cpu 1 free order 3 U, page 0x160, to the list\n"
+		"because: The pageset holds less than its limit; the block stays on it.\n"
+		"next op 191: cpu 1 free order 3 U, page 0x168\n"
+		"buddy U: order 3: 1, order 5: 1, order 6: 1, order 8: 1, order 9: 1\n"
+		"buddy M: order 10: 126, free 129896 pages\n"
+		"keys: Space play, comma and period step, ";
+	assert_int_equal(0, strncmp(text, whole, sizeof(whole) - 1));
+	for (const char *p = text; *p != '\0'; p++) {
+		assert_true((unsigned char)*p < 0x80);
+	}
+	zl_buf_done(&b);
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_scenario_is_cut_at_any_size),
+		cmocka_unit_test(long_counts_of_the_buddy_are_not_cut),
+		cmocka_unit_test(plain_says_it_in_lines),
 		cmocka_unit_test(help_of_every_screen_is_one_page),
 		cmocka_unit_test(a_search_finds_settings_where_no_op_matches),
 		cmocka_unit_test(settings_beside_the_buddy_stand_in_one_column),
