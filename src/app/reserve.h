@@ -38,6 +38,7 @@ struct reserve_port {
 	uint64_t alignment;
 	uint64_t required, given; /* bytes, all CMA pools */
 	size_t nr_refused, nr_no_room;
+	size_t first_refused; /* pool; SIZE_MAX = none */
 	uint64_t min_free_kbytes;
 	unsigned pageblock_order;
 	char message[ZL_POOL_MESSAGE]; /* of the first pool that is not simply accepted */
@@ -59,7 +60,8 @@ struct reserve_hint {
 	unsigned largest_order; /* with the same verdicts */
 	uint64_t alignment;
 	size_t still_refused;
-	unsigned huge_order; /* 0 = no huge pages; above `order`: they become rarer */
+	size_t first_refused; /* pool; SIZE_MAX = none */
+	unsigned huge_order;  /* 0 = no huge pages; above `order`: they become rarer */
 	uint64_t min_free_kbytes, min_free_before;
 };
 

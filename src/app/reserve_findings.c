@@ -186,7 +186,7 @@ static void about_hint(struct reserve *r)
 {
 	const struct reserve_hint *h = &r->hint;
 	struct zl_diag *d;
-	char largest[32] = "";
+	char largest[32] = "", still[64 + ZL_POOL_NAME] = "every pool fits as written";
 
 	if (!h->found) {
 		return;
@@ -194,10 +194,14 @@ static void about_hint(struct reserve *r)
 	if (h->largest_order > h->order) {
 		zl_format(largest, sizeof(largest), "; %u would do too", h->largest_order);
 	}
+	if (h->still_refused == 1 && h->first_refused < r->report.nr_pools) {
+		zl_format(still, sizeof(still), "all but %s fit as written",
+			reserve_pool_name(r, &r->report.pool[h->first_refused]));
+	} else if (h->still_refused > 0) {
+		zl_format(still, sizeof(still), "fewer pools are refused");
+	}
 	d = zl_diag_add(&r->diags, ZL_NOTE, ZL_DIAG_BLOCK_ORDER_FITS, "%s=%u (%Z blocks): %s%s",
-		r->machine.geometry.page_block_symbol, h->order, h->alignment,
-		h->still_refused == 0 ? "every pool fits as written" : "fewer pools are refused",
-		largest);
+		r->machine.geometry.page_block_symbol, h->order, h->alignment, still, largest);
 	if (h->huge_order > h->order) {
 		zl_format(d->mend, sizeof(d->mend),
 			"costs: huge pages of order %u need %U blocks in a row; min_free_kbytes "

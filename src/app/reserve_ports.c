@@ -93,6 +93,12 @@ static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 	port->given = t->report.given;
 	port->nr_refused = t->report.nr_refused;
 	port->nr_no_room = t->report.nr_no_room;
+	port->first_refused = SIZE_MAX;
+	for (size_t i = t->report.nr_pools; i-- > 0;) {
+		if (t->report.pool[i].verdict == ZL_VERDICT_REFUSED) {
+			port->first_refused = i;
+		}
+	}
 	port->min_free_kbytes = t->machine.min_free.kbytes;
 	port->pageblock_order = t->machine.geometry.pageblock_order;
 }
@@ -246,6 +252,7 @@ static void find_hint(struct reserve *r)
 		.largest_order = best->pageblock_order,
 		.alignment = small->alignment,
 		.still_refused = small->nr_refused,
+		.first_refused = small->first_refused,
 		.min_free_kbytes = small->min_free_kbytes,
 		.min_free_before = r->machine.min_free.kbytes};
 	if (r->machine.geometry.thp_order > 0) {

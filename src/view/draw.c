@@ -39,17 +39,21 @@ int draw_template(struct canvas *c, struct at where, enum role role, const struc
 	return to.col;
 }
 
-int draw_formula_width(const struct source *from, enum formula_form form)
+int draw_template_width(const struct source *from, const char *template)
 {
 	struct formula_piece piece[FORMULA_PIECES];
-	size_t n = formula_fill(
-		from->in, from->owner, value_formula(from->in, from->owner, form), piece);
+	size_t n = formula_fill(from->in, from->owner, template, piece);
 	int cols = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		cols += text_width(piece[i].text);
 	}
 	return cols;
+}
+
+int draw_formula_width(const struct source *from, enum formula_form form)
+{
+	return draw_template_width(from, value_formula(from->in, from->owner, form));
 }
 
 int draw_formula(struct canvas *c, struct at where, enum role role, const struct source *from,

@@ -24,6 +24,8 @@ int draw_value(
 /** A template of values.h: `{name}` is an operand, the rest text of the owner. */
 int draw_template(struct canvas *c, struct at where, enum role role, const struct source *from,
 	const char *template);
+/** Columns that a template takes. */
+int draw_template_width(const struct source *from, const char *template);
 /** Columns that a formula takes. */
 int draw_formula_width(const struct source *from, enum formula_form form);
 /** A formula of a value in one of its forms; "" draws nothing. */

@@ -167,7 +167,7 @@ static const char *const pagesets_marks[NR_MARKS] = {
 static const char *const reserve_marks[NR_MARKS] = {
 	"► chosen pool   … cut off",
 	"ok: fits as written at that page size",
-	"move: base and size have to change",
+	"move: base too   none: no room there",
 	"U unmovable R reclaimable   . free",
 	"map: letters are pools in list order,",
 	"     small ones refused, r reserved",

@@ -310,12 +310,26 @@ static void draw_hint_order(const struct res *v, int row, struct rect in)
 {
 	const struct reserve_hint *h = &v->r->hint;
 	char text[DRAW_TEXT];
-	char rest[64];
+	char rest[64 + ZL_POOL_NAME];
 
 	if (!h->found || row >= in.row + in.rows) {
 		return;
 	}
-	zl_format(rest, sizeof(rest), "%U still refused", (uint64_t)h->still_refused);
+	if (h->still_refused == 1 && h->first_refused < v->r->report.nr_pools) {
+		char name[ZL_POOL_NAME], other[ZL_POOL_NAME];
+		bool shared = false;
+
+		reserve_short_name(v->r, h->first_refused, name, sizeof(name));
+		for (size_t i = 0; i < v->r->report.nr_pools; i++) {
+			reserve_short_name(v->r, i, other, sizeof(other));
+			shared = shared || (i != h->first_refused && strcmp(name, other) == 0);
+		}
+		zl_format(rest, sizeof(rest), "all but %s fit",
+			shared ? reserve_pool_name(v->r, &v->r->report.pool[h->first_refused])
+			       : name);
+	} else {
+		zl_format(rest, sizeof(rest), "%U still refused", (uint64_t)h->still_refused);
+	}
 	zl_format(text, sizeof(text), "or %s=%u (%Z blocks): %s",
 		v->r->machine.geometry.page_block_symbol, h->order, h->alignment,
 		h->still_refused == 0 ? "every pool fits as written" : rest);

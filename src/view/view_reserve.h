@@ -32,5 +32,7 @@ void reserve_draw_map(const struct res *v);
 /** What follows from the verdict of a pool, in words. */
 void reserve_meaning(const struct reserve *r, const struct zl_pool *p, char *buf, size_t size);
 void plain_reserve(const struct app *app, bool panel_only, struct zl_buf *ret);
+/** A pool's name without its unit address, which stands in the map anyway. */
+void reserve_short_name(const struct reserve *r, size_t pool, char *buf, size_t size);
 
 #endif

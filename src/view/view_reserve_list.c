@@ -25,7 +25,7 @@ static struct columns columns_of(int width)
 			 false
 	      };
 	struct columns compact = {
-		2, 33, 35, 44, {63, 68},
+		2, 32, 34, 43, {63, 68},
 			 true
 	     };
 	struct columns *c = more >= 0 ? &full : &compact;

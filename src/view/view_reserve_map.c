@@ -10,7 +10,9 @@
 
 #define CELLS_LEAST 8
 #define CELLS_HUGE  16
-#define NAME_COLS   12	/* of a pool in the legend */
+#define NAME_COLS   12 /* of a pool in the legend */
+#define NAME_LEAST  5  /* of a part of it */
+#define SEPARATORS  "_-,."
 #define WINDOW	    ':' /* free, and where the chosen pool may go */
 
 static bool is_cma(const struct reserve *r, size_t pool)
@@ -37,12 +39,14 @@ static bool place_of(const struct reserve *r, size_t pool, struct zl_range *ret)
 	return q->has_reg && q->size > 0 && pools_is_refused(p);
 }
 
-/* The unit address stands in the map anyway. */
-static void short_name(const struct reserve *r, size_t pool, char *buf, size_t size)
+void reserve_short_name(const struct reserve *r, size_t pool, char *buf, size_t size)
 {
 	const char *name = reserve_pool_name(r, &r->report.pool[pool]);
-	bool node = r->have.request[r->report.pool[pool].request].kind == ZL_REQUEST_NODE;
+	enum zl_request_kind kind = r->have.request[r->report.pool[pool].request].kind;
+	bool node = kind == ZL_REQUEST_NODE;
 	struct zl_text t;
+
+	name = kind == ZL_REQUEST_DEFAULT ? "default CMA" : name;
 
 	zl_text_init(&t, buf, size);
 	zl_text_strn(&t, name, node ? strcspn(name, "@") : strlen(name));
@@ -154,26 +158,86 @@ static uint64_t power_above(uint64_t v)
 
 /* ---- strip ---- */
 
+static bool is_drawn(const struct res *v, size_t pool)
+{
+	struct zl_range place;
+
+	return place_of(v->r, pool, &place);
+}
+
+/* Whether no other pool of the map begins with the first @n bytes of the name. */
+static bool is_unique(const struct res *v, size_t pool, const char *name, size_t n)
+{
+	char other[ZL_POOL_NAME];
+
+	for (size_t i = 0; i < v->r->report.nr_pools; i++) {
+		reserve_short_name(v->r, i, other, sizeof(other));
+		if (i != pool && is_drawn(v, i) && strncmp(other, name, n) == 0) {
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Of a name that has no room the first parts that no other pool shares: "pool_c" of "pool_c_st32". */
+static void legend_name(const struct res *v, size_t pool, bool full, char *buf, size_t size)
+{
+	reserve_short_name(v->r, pool, buf, size);
+	if (full) {
+		return;
+	}
+	if (v->r->have.request[v->r->report.pool[pool].request].kind == ZL_REQUEST_DEFAULT) {
+		zl_format(buf, size, "default");
+		return;
+	}
+	for (size_t n = strcspn(buf, SEPARATORS); buf[n] != '\0';
+		n += 1 + strcspn(buf + n + 1, SEPARATORS)) {
+		if (n >= NAME_LEAST && is_unique(v, pool, buf, n)) {
+			buf[n] = '\0';
+			return;
+		}
+	}
+}
+
+/* Columns of all names. */
+static int legend_cols(const struct res *v, bool full, bool refused)
+{
+	char name[ZL_POOL_NAME];
+	int cols = 0;
+
+	for (size_t i = 0; i < v->r->report.nr_pools; i++) {
+		if (is_drawn(v, i) && (refused || !pools_is_refused(&v->r->report.pool[i]))) {
+			legend_name(v, i, full, name, sizeof(name));
+			cols += 4 + (text_width(name) < NAME_COLS ? text_width(name) : NAME_COLS);
+		}
+	}
+	return cols;
+}
+
 static void draw_legend(const struct res *v, int row)
 {
 	int edge = v->l.map.col + v->l.map.cols;
 	int col = canvas_text(v->c, at(row, v->l.map.col + 1), ROLE_TEXT, "r reserved");
 	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_TOTAL_GIVEN};
 	static const char total[] = "CMA {cma_given_bytes} = {cma_blocks} of {bank_blocks} blocks";
-	const int total_w = 30;
+	const int total_w = draw_template_width(&from, total) + 1;
 
 	if (has_windows(v)) {
 		col = canvas_text(v->c, at(row, col + 2), ROLE_TEXT, ": its window");
 	}
+	const int room = edge - total_w - col;
+	bool full = legend_cols(v, true, true) <= room;
+	/* What is refused lies nowhere; it is the first to go. */
+	bool all = full || legend_cols(v, false, true) <= room;
 	for (size_t i = 0; i < v->r->report.nr_pools; i++) {
 		struct zl_range place;
 		bool refused = pools_is_refused(&v->r->report.pool[i]);
 		char text[DRAW_TEXT];
-		if (!place_of(v->r, i, &place)) {
+		if (!place_of(v->r, i, &place) || (refused && !all)) {
 			continue;
 		}
 		char name[ZL_POOL_NAME];
-		short_name(v->r, i, name, sizeof(name));
+		legend_name(v, i, full, name, sizeof(name));
 		int w = text_width(name) < NAME_COLS ? text_width(name) : NAME_COLS;
 		if (col + 2 + 2 + w > edge - total_w) {
 			canvas_text(v->c, at(row, col), ROLE_DIM, " …");
@@ -276,7 +340,7 @@ static void label_row(const struct res *v, struct at where, uint64_t base, uint6
 		}
 		bool refused = pools_is_refused(p);
 		enum role role = i == v->focus ? ROLE_SELECT : refused ? ROLE_ERROR : ROLE_TEXT;
-		short_name(v->r, i, name, sizeof(name));
+		reserve_short_name(v->r, i, name, sizeof(name));
 		if (refused) {
 			zl_format(text, sizeof(text), "%s refused", name);
 		} else {
