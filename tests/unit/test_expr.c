@@ -88,6 +88,10 @@ static void operators_bind_as_in_c(void **state)
 {
 	(void)state;
 	check("(5 << 0) + (5 >> 0)", 10);
+	check("SEVEN-SEVEN", 0);
+	check("a-b == a - b", 1);
+	check("1 << 62", INT64_C(1) << 62);
+	check("(1 << 62) >> 62", 1);
 	check("(2 < 3) + 10 * (3 < 3) + 100 * (4 < 3)", 1);
 	check("(2 <= 3) + 10 * (3 <= 3) + 100 * (4 <= 3)", 11);
 	check("(2 > 3) + 10 * (3 > 3) + 100 * (4 > 3)", 100);

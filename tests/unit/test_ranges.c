@@ -7,8 +7,12 @@
 
 #include <cmocka.h>
 
-#include "zonelab/ranges.h"
+#include "geometry_fixture.h"
+#include "zonelab/reservation.h"
 #include "zonelab/text.h"
+
+#define MIB (UINT64_C(1) << 20)
+#define GIB (UINT64_C(1) << 30)
 
 /* "10-20 30-40": the ranges of a set, ends left out. */
 static void are(const struct zl_ranges *r, const char *want)
@@ -106,12 +110,52 @@ static void a_full_set_says_so_and_keeps_what_it_has(void **state)
 	assert_true(zl_ranges_total(&r) == 5 * ZL_RANGES_MAX);
 }
 
+/* Where zones end, where high memory begins, and from which end memory is handed out at boot. */
+static void a_map_of_memory_follows_the_architecture(void **state)
+{
+	static const struct {
+		const char *words;
+		uint64_t start, dma_limit, highmem;
+		bool top_down;
+		unsigned boundaries;
+		uint64_t boundary[2];
+	} table[] = {
+		{"arch=arm64",     2 * GIB, 4 * GIB, 0,		    true,  1, {4 * GIB}	      },
+		{"arch=arm64",     4 * GIB, 0,	   0,		      true,  0, {0}		  },
+		{"arch=riscv64",	 2 * GIB, 4 * GIB, 0,		      true,  1, {4 * GIB}		},
+		{"arch=x86_64",	0,	   0,	      0,			 true,  2, {16 * MIB, 4 * GIB}  },
+		{"arch=arm",	     2 * GIB, 4 * GIB, 2 * GIB + 760 * MIB, true,  1, {2 * GIB + 760 * MIB}},
+		{"arch=i386",      0,	 0,	    896 * MIB,	       true,  2, {16 * MIB, 896 * MIB}},
+		{"arch=mips",      0,	 0,	    0,		       false, 0, {0}		    },
+		{"arch=s390x",     0,	  0,	     0,			false, 0, {0}		     },
+		{"arch=loongarch", 0,	      0,	 0,		    false, 0, {0}			 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct zl_memory_map map;
+		struct geo geo;
+
+		geo_resolve(&geo, "6.12", table[i].words);
+		zl_memory_map_init(&map, &geo.g, table[i].start);
+		if (map.dma_limit != table[i].dma_limit || map.highmem_start != table[i].highmem ||
+			map.top_down != table[i].top_down ||
+			map.nr_boundaries != table[i].boundaries) {
+			fail_msg("%s", table[i].words);
+		}
+		for (unsigned k = 0; k < table[i].boundaries; k++) {
+			assert_true(map.boundary[k] == table[i].boundary[k]);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(ranges_that_touch_are_one),
 		cmocka_unit_test(what_is_taken_out_leaves_both_sides),
 		cmocka_unit_test(the_end_of_memory_is_no_beginning),
+		cmocka_unit_test(a_map_of_memory_follows_the_architecture),
 		cmocka_unit_test(a_full_set_says_so_and_keeps_what_it_has),
 	};
 
