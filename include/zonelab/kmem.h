@@ -98,6 +98,11 @@ void zl_trace_close(struct zl_trace *t);
  * -EINVAL (broken gzip data) with @err filled.
  */
 int zl_trace_next(struct zl_trace *t, struct zl_trace_event *ret, struct zl_error *err);
+/**
+ * Release of the kernel that the trace says it is of, so far: a trace.dat's uname, the head of
+ * `perf script --header` or of a latency tracer. "" = it has not said one.
+ */
+const char *zl_trace_kernel(const struct zl_trace *t);
 /** Bytes of the file passed, and in all (0 = not known: a pipe). */
 void zl_trace_progress(const struct zl_trace *t, uint64_t *ret_at, uint64_t *ret_size);
 /** Lines read, used, counted and not understood so far, with the first complaints. */

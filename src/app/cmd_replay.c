@@ -87,7 +87,6 @@ static enum exit_status run(struct app *app, const struct command_args *args, st
 	}
 	ask.path = args->word[0];
 	rc = replay_files(app, args, &out->error);
-	rc = rc != 0 ? rc : replay_refuse_guess(app, &out->error);
 	rc = rc != 0 ? rc : replay_job_new(app, &ask, &j, &out->error);
 	if (rc != 0) {
 		return failed(rc, out);
@@ -130,7 +129,8 @@ const struct command cmd_replay = {
 		"mm_page_alloc and the other kmem events, gzip or not, or a trace.dat where "
 		"libtracecmd is there; - is standard input. The recorded machine comes from "
 		"zoneinfo and other files, --profile and --set, all as facts of that machine; "
-		"--set kernel= is needed unless a file says it. First the recorded machine's own "
+		"--set kernel= is needed unless the trace or a file says it. First the recorded "
+		"machine's own "
 		"design is replayed and compared with the refills and drains of the trace; a score "
 		"says how many of those that can be judged came on the same op with the same "
 		"number. Near are those of another number, and those that come a little earlier or "

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "replay_files.h"
 #include "zonelab/clean.h"
 #include "zonelab/sim_machine.h"
 #include "zonelab/text.h"
@@ -83,7 +84,7 @@ static void take_marked_settings(struct zl_settings *s, const struct zl_settings
 	}
 }
 
-static int take_settings(struct replay_job *j, struct zl_error *err)
+static int take_settings(struct replay_job *j, const struct app *app, struct zl_error *err)
 {
 	const struct zl_recording_marks *m = &j->recording->marks;
 	struct zl_settings *s = &j->profile.settings;
@@ -91,12 +92,12 @@ static int take_settings(struct replay_job *j, struct zl_error *err)
 	make_facts(s);
 	j->profile.observe = true;
 	take_marked_settings(s, &m->settings);
-	if (!kernel_given(s) && m->kernel[0] != '\0') {
-		int rc = zl_settings_set(s, ZL_SET_KERNEL, m->kernel, ZL_ORIGIN_FILE, err);
-
-		if (rc != 0) {
-			return rc;
-		}
+	int rc = m->kernel[0] == '\0' ? replay_refuse_guess(app, err) : 0;
+	if (m->kernel[0] != '\0' && (!kernel_given(s) || replay_refuse_guess(app, NULL) != 0)) {
+		rc = zl_settings_set(s, ZL_SET_KERNEL, m->kernel, ZL_ORIGIN_FILE, err);
+	}
+	if (rc != 0) {
+		return rc;
 	}
 	if (!kernel_given(s)) {
 		zl_error_set(err, 0, 0,
@@ -260,7 +261,7 @@ int replay_job_new(const struct app *app, const struct replay_ask *ask, struct r
 	zl_profile_init(&j->profile);
 	rc = zl_recording_load(ask->path, j->mem, ask->patience, &j->recording, err);
 	rc = rc != 0 ? rc : zl_profile_copy(&j->profile, &app_lane_const(app)->profile, j->mem);
-	rc = rc != 0 ? rc : take_settings(j, err);
+	rc = rc != 0 ? rc : take_settings(j, app, err);
 	rc = rc != 0 ? rc : open_zone(j, ask, err);
 	rc = rc != 0 ? rc : zl_replay_fit(j->recording, &j->where, ask->patience, &j->result, err);
 	if (rc != 0) {

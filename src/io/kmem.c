@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "importing.h"
+#include "scan.h"
 #include "trace_parse.h"
 #include "zonelab/clean.h"
 
@@ -32,6 +33,7 @@ struct zl_trace {
 	bool skipping;	      /* inside a line that is too long */
 	uint64_t skipped;     /* bytes of it */
 	unsigned line;
+	char kernel[64];
 	uint64_t events[ZL_TRACED_COUNT];
 	uint64_t fates[ZL_TRACE_LINE_STRANGE + 1];
 	struct zl_import_file report; /* complaints only; counts are filled in when asked for */
@@ -90,6 +92,17 @@ static int open_stream(struct zl_trace *t, const char *path)
 }
 
 /* Moves what is left to the front and reads behind it. Returns 0 or -errno. */
+static void take_kernel(struct zl_trace *t, const struct scan *word)
+{
+	struct zl_release r;
+	char name[sizeof(t->kernel)];
+
+	scan_copy(word, name, sizeof(name));
+	if (zl_release_parse(name, &r) == 0) {
+		memcpy(t->kernel, name, sizeof(name));
+	}
+}
+
 static int refill(struct zl_trace *t)
 {
 	size_t left = (size_t)(t->end - t->at);
@@ -121,6 +134,20 @@ static int refill(struct zl_trace *t)
 	return 0;
 }
 
+/* "Linux HOST 6.12.0-1-amd64 x86_64" */
+static void take_uname(struct zl_trace *t)
+{
+	const char *uname = trace_dat_uname(t->dat);
+	struct scan c = scan_of(uname, strlen(uname)), word;
+
+	for (unsigned i = 0; scan_word(&c, &word); i++) {
+		if (i == 2) {
+			take_kernel(t, &word);
+		}
+		scan_blanks(&c);
+	}
+}
+
 int zl_trace_open(const char *path, const struct zl_allocator *mem, struct zl_trace **ret,
 	struct zl_error *err)
 {
@@ -142,6 +169,7 @@ int zl_trace_open(const char *path, const struct zl_allocator *mem, struct zl_tr
 			zl_trace_close(t);
 			return rc;
 		}
+		take_uname(t);
 	}
 	*ret = t;
 	return 0;
@@ -296,6 +324,29 @@ static int next_of_dat(struct zl_trace *t, struct zl_trace_event *ret, struct zl
 	return rc < 0 ? fail(t, rc, err) : rc;
 }
 
+/* "# os release : 6.12.0-1-amd64" and "# nop latency trace v1.1.5 on 6.12.0-1-amd64" */
+static void told_kernel(struct zl_trace *t, const struct zl_line *line)
+{
+	struct scan c = scan_trim(scan_of(line->s, line->len)), word;
+
+	if (!scan_literal(&c, "# ")) {
+		return;
+	}
+	if (scan_literal(&c, "os release : ")) {
+		(void)scan_word(&c, &word);
+	} else if (!scan_word(&c, &word) || !scan_blanks(&c) ||
+		   !scan_literal(&c, "latency trace v") || !scan_word(&c, &word) ||
+		   !scan_blanks(&c) || !scan_literal(&c, "on ") || !scan_word(&c, &word)) {
+		return;
+	}
+	take_kernel(t, &word);
+}
+
+const char *zl_trace_kernel(const struct zl_trace *t)
+{
+	return t->kernel;
+}
+
 int zl_trace_next(struct zl_trace *t, struct zl_trace_event *ret, struct zl_error *err)
 {
 	struct zl_error why;
@@ -318,6 +369,9 @@ int zl_trace_next(struct zl_trace *t, struct zl_trace_event *ret, struct zl_erro
 			t->events[ret->kind]++;
 			ret->line = line.number;
 			return 1;
+		}
+		if (fate == ZL_TRACE_LINE_COMMENT && t->kernel[0] == '\0') {
+			told_kernel(t, &line);
 		}
 		if (fate >= ZL_TRACE_LINE_CUT) {
 			if (fate == ZL_TRACE_LINE_TOO_LONG) {

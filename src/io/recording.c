@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "zonelab/text.h"
+
 #define ASK_EVERY 16384u /* events between two looks at the clock and at Ctrl-C */
 
 struct taking {
@@ -164,6 +166,10 @@ static int take_all(struct taking *t, struct zl_trace *trace, struct zl_error *e
 		}
 	}
 	zl_trace_report(trace, &t->r->report);
+	if (t->r->marks.kernel[0] == '\0') {
+		zl_format(t->r->marks.kernel, sizeof(t->r->marks.kernel), "%s",
+			zl_trace_kernel(trace));
+	}
 	if (rc == -EINTR) {
 		t->r->complete = false;
 		rc = 0;

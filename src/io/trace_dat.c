@@ -76,6 +76,23 @@ int trace_dat_open(const char *path, struct trace_dat **ret, struct zl_error *er
 	return 0;
 }
 
+#ifdef ZONELAB_TRACECMD_UNAME
+/* Exported, but in no public header. */
+const char *tracecmd_get_uname(struct tracecmd_input *handle);
+#endif
+
+const char *trace_dat_uname(const struct trace_dat *d)
+{
+#ifdef ZONELAB_TRACECMD_UNAME
+	const char *uname = tracecmd_get_uname(d->input);
+
+	return uname != NULL ? uname : "";
+#else
+	(void)d;
+	return "";
+#endif
+}
+
 /* The earliest record of all CPUs, NULL at the end. */
 static struct tep_record *earliest(struct trace_dat *d)
 {
@@ -264,6 +281,12 @@ int trace_dat_next(struct trace_dat *d, struct zl_trace_event *ret, uint64_t *sk
 	(void)ret;
 	(void)skipped;
 	return 0;
+}
+
+const char *trace_dat_uname(const struct trace_dat *d)
+{
+	(void)d;
+	return "";
 }
 
 void trace_dat_close(struct trace_dat *d)

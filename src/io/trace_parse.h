@@ -26,6 +26,8 @@ bool trace_event_read(
 struct trace_dat;
 int trace_dat_open(const char *path, struct trace_dat **ret, struct zl_error *err);
 int trace_dat_next(struct trace_dat *d, struct zl_trace_event *ret, uint64_t *skipped);
+/* What `uname -a` says on the recorded machine; "" where the library does not tell. */
+const char *trace_dat_uname(const struct trace_dat *d);
 void trace_dat_close(struct trace_dat *d);
 
 #endif

@@ -508,6 +508,16 @@ static void a_release_that_is_only_likely_is_refused(void **state)
 	program_run(p, words, NULL);
 	assert_int_equal(0, p->status);
 	assert_non_null(strstr(p->out, "Fidelity: 1000 of 1000"));
+	/* The trace itself may say it, as perf's head does. */
+	program_write(p, "headed",
+		"# os release : 6.1.192-5-amd64\n"
+		"t 1 [000] 1.0: kmem:mm_page_alloc: page=0x1 pfn=0x1 order=0 migratetype=1 "
+		"gfp_flags=0\n");
+	program_run(p, "replay ~/headed", NULL);
+	assert_int_equal(0, p->status);
+	assert_non_null(strstr(p->out, "6.1.192-5-amd64 (design A"));
+	program_run(p, "replay ~/headed --set kernel=6.12", NULL);
+	assert_non_null(strstr(p->out, "6.12 (design B"));
 }
 
 static void bad_input_gets_one_line(void **state)

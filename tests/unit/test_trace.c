@@ -265,6 +265,35 @@ static void every_line_is_accounted_for(void **state)
 	assert_int_equal(8, r.complaint[1].line);
 }
 
+static void a_head_says_its_kernel(void **state)
+{
+#define EVENT "t-1 [000] 1.0: mm_page_free: page=0 pfn=1 order=0\n"
+	static const char *const texts[][2] = {
+		{"# ========\n# os release : 6.12.3-1-amd64\n# arch : x86_64\n" EVENT,
+			"6.12.3-1-amd64"							},
+		{"# tracer: nop\n#\n# nop latency trace v1.1.5 on 6.1.0-rc7+\n" EVENT,
+			"6.1.0-rc7+"							    },
+		{"# os release : none\n" EVENT,					""},
+		{"# tracer: nop\n" EVENT "# os release : 6.12\n",			  ""},
+		{EVENT,								""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct zl_trace_event e;
+		struct zl_error err = {0};
+		struct zl_trace *t = NULL;
+
+		assert_int_equal(0, zl_trace_open_memory(texts[i][0], strlen(texts[i][0]),
+					    zl_allocator_heap(), &t, &err));
+		assert_string_equal("", zl_trace_kernel(t));
+		assert_int_equal(1, zl_trace_next(t, &e, &err));
+		assert_string_equal(texts[i][1], zl_trace_kernel(t));
+		zl_trace_close(t);
+	}
+#undef EVENT
+}
+
 static void a_line_of_any_length_is_one_line(void **state)
 {
 	static const char event[] = "\na-1 [0] 1.0: mm_page_free: page=0 pfn=1 order=0\n";
@@ -486,6 +515,7 @@ int main(void)
 		cmocka_unit_test(other_lines_are_told_apart),
 		cmocka_unit_test(a_line_cut_short_says_what_it_lacks),
 		cmocka_unit_test(every_line_is_accounted_for),
+		cmocka_unit_test(a_head_says_its_kernel),
 		cmocka_unit_test(a_line_of_any_length_is_one_line),
 		cmocka_unit_test(what_has_no_end_of_line_is_given_up),
 		cmocka_unit_test(an_anonymised_trace_keeps_distances_and_nanoseconds),
