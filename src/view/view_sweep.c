@@ -8,6 +8,7 @@
 
 #include "learn.h"
 #include "sweep_report.h"
+#include "view_beside.h"
 #include "zonelab/text.h"
 
 #define FOOT_ROWS     6 /* blank, heading, point, neighbours, blank, counts */
@@ -124,7 +125,10 @@ static void heading(const struct app *app, char *buf, size_t size)
 
 	value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, kernel, sizeof(kernel));
 	zl_text_init(&t, buf, size);
-	zl_text_fmt(&t, "%s%s%s: %s on %s, ", w->metric, w->unit[0] != '\0' ? ", " : "", w->unit,
+	/* In words where the totals have some; the point below has the metric's own name. */
+	const char *label = beside_total_label(w->metric);
+	const char *unit = label == w->metric ? w->unit : "";
+	zl_text_fmt(&t, "%s%s%s: %s on %s, ", label, unit[0] != '\0' ? ", " : "", unit,
 		w->target_name, kernel);
 	for (size_t i = 0; i < w->nr_axes; i++) {
 		zl_text_fmt(&t, "%s%s", i > 0 ? " x " : "", w->axis[i].name);
