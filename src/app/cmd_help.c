@@ -2,6 +2,7 @@
 /*
  * `help`: made from the tables of commands and keys.
  */
+#include <string.h>
 
 #include "commands.h"
 #include "help.h"
@@ -12,6 +13,7 @@
 #define NAME_COLUMN  2
 #define HELP_COLUMN  22
 #define PAGE_COLUMNS 80
+#define HELP_TEXT    256
 
 static void text_options(const struct command_option *o, struct zl_buf *b)
 {
@@ -28,9 +30,60 @@ static void text_options(const struct command_option *o, struct zl_buf *b)
 	}
 }
 
+/* Bytes of the next part: an option with its argument, brackets with what is in them, "a|". */
+static size_t part_of(const char *s)
+{
+	unsigned depth = 0, blanks = 0;
+	size_t n = 0;
+
+	for (; s[n] != '\0'; n++) {
+		if (s[n] == '[') {
+			depth++;
+		} else if (s[n] == ']' && depth > 0) {
+			depth--;
+		} else if (s[n] == '|' && depth == 0) {
+			return n + 1;
+		} else if (s[n] == ' ' && depth == 0) {
+			bool argument = s[0] == '-' && s[n + 1] >= 'A' && s[n + 1] <= 'Z';
+
+			if (!argument || blanks++ > 0) {
+				return n;
+			}
+		}
+	}
+	return n;
+}
+
+/* "compare SCENARIO --lane LANE ...", on as many lines as it takes. */
+static void put_synopsis(const struct command *c, struct zl_buf *b)
+{
+	const size_t indent = strlen(c->name) + 1;
+
+	zl_buf_str(b, c->name);
+	for (const char *s = c->synopsis; *s != '\0';) {
+		bool joined = b->data[b->len - 1] == '|';
+		size_t n = part_of(s);
+
+		if (zl_buf_column(b) + (joined ? 0 : 1) + n > PAGE_COLUMNS) {
+			zl_buf_chr(b, '\n');
+			zl_buf_pad(b, indent);
+		} else if (!joined) {
+			zl_buf_chr(b, ' ');
+		}
+		zl_buf_mem(b, s, n);
+		s += n + strspn(s + n, " ");
+	}
+	zl_buf_chr(b, '\n');
+}
+
 void help_command(const struct command *c, struct zl_buf *b)
 {
-	zl_buf_fmt(b, "%s %s\n  %s.\n", c->name, c->synopsis, c->help);
+	char text[HELP_TEXT];
+
+	put_synopsis(c, b);
+	zl_format(text, sizeof(text), "%s.", c->help);
+	zl_buf_pad(b, NAME_COLUMN);
+	text_wrap(b, NAME_COLUMN, PAGE_COLUMNS, text);
 	if (c->more[0] != '\0') {
 		zl_buf_str(b, "  ");
 		text_wrap(b, NAME_COLUMN, PAGE_COLUMNS, c->more);

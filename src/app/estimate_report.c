@@ -162,10 +162,12 @@ void estimate_text(
 	zl_buf_fmt(b, "Model estimate (%s), not a measurement; see `explain estimate`\n",
 		r->timed ? "timed" : "overlay");
 	label(b, "time that counts");
-	zl_buf_fmt(b, "%N us of %N us on %N CPU%s; what comes before is warm-up\n",
+	zl_buf_fmt(b, "%N us of %N us on %N CPU%s\n",
 		(uint64_t)(r->window_ps / PS_PER_NS / NS_PER_US),
 		(uint64_t)(r->end_ps / PS_PER_NS / NS_PER_US), (uint64_t)r->cpus,
 		r->cpus == 1 ? "" : "s");
+	label(b, "warm-up before it");
+	zl_buf_fmt(b, "%N us\n", (uint64_t)((r->end_ps - r->window_ps) / PS_PER_NS / NS_PER_US));
 	line_permille(b, "relative_throughput_percent", zl_estimate_throughput(r));
 	label(b, "zone_lock_takes");
 	zl_buf_fmt(b, "%N\n", r->takes);

@@ -55,7 +55,7 @@ static void every_run_has_an_estimate_that_says_what_it_is(void **state)
 		json_number(e, "zone_lock_takes"));
 	zl_json_free(j);
 	shows(p, "run iperf", "Model estimate (overlay), not a measurement");
-	shows(p, "run iperf", "on 2 CPUs; what comes before is warm-up");
+	shows(p, "run iperf", "on 2 CPUs\n  warm-up before it ");
 	shows(p, "run iperf --timed 1ms --set hold_ns=700", "hold_ns=700");
 	shows(p, "run iperf3-64 --timed 2ms --lock", "Zone lock by CPU");
 	shows(p, "run iperf3-64 --timed 2ms --lock",

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "app_fixture.h"
+#include "help.h"
 #include "keymap.h"
 #include "zonelab/shipped.h"
 #include "zonelab/text.h"
@@ -304,9 +305,34 @@ static void lists_that_do_not_exist_yet_say_so(void **state)
 	output_done(&out);
 }
 
+/* Usage lines too: options keep their arguments, brackets what is in them. */
+static void help_of_every_command_has_80_columns(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < command_count(); i++) {
+		struct zl_buf b = {0};
+
+		help_command(command_at(i), &b);
+		for (const char *p = zl_buf_text(&b); *p != '\0'; p += strcspn(p, "\n") + 1) {
+			if (strcspn(p, "\n") > 80) {
+				fail_msg("%.*s", (int)strcspn(p, "\n"), p);
+			}
+		}
+		zl_buf_done(&b);
+	}
+	struct zl_buf b = {0};
+	help_command(command_find("review"), &b);
+	assert_int_equal(0, strncmp(zl_buf_text(&b),
+				    "review FILE... [--scenario S]... [--machine PROFILE]... "
+				    "[--whole]\n       [--take VERSION]",
+				    83));
+	zl_buf_done(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(help_of_every_command_has_80_columns),
 		cmocka_unit_test(commands_are_sorted_and_described),
 		cmocka_unit_test(every_binding_runs_a_command_that_parses),
 		cmocka_unit_test(no_key_is_bound_twice_in_a_mode),
