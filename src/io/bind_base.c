@@ -282,7 +282,8 @@ static void note_clues(const struct binder *b, const char *tree, struct clue *k)
 		k->rules |= c->rule != NULL || c->kind == ZL_CHANGE_VARIABLE;
 		k->names |= strcmp(c->place.function, "free_unref_page_commit") == 0 ||
 			    strcmp(c->place.function, "free_frozen_page_commit") == 0;
-		k->symbols |= c->setting != ZL_SETTING_COUNT && c->kind != ZL_CHANGE_VARIABLE;
+		k->symbols |= c->setting != ZL_SETTING_COUNT && c->kind != ZL_CHANGE_VARIABLE &&
+			      c->place.function[0] != '\0';
 	}
 	k->tree = tree[0] != '\0';
 }

@@ -484,7 +484,7 @@ static void pair_facts(
 	}
 	if (b->nr_pairs++ >= ZL_BIND_PAIRS_MAX) {
 		b->why = "one of too many changed statements; the first 10000 are looked at";
-	} else if (rule_change(b, old, now)) {
+	} else if (bind_variable_default(b, old, now) || rule_change(b, old, now)) {
 		return;
 	}
 	refuse_pair(old, now, b->why != NULL ? b->why : bind_no_rule(b, old));

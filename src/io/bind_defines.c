@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "binder.h"
+#include "zonelab/text.h"
 
 static bool is_define(const struct c_fact *f, const char *name)
 {
@@ -67,4 +68,56 @@ void bind_claim_defines(struct binder *b, const char *name)
 			}
 		}
 	}
+}
+
+/* --- variables that are settings --- */
+
+static const struct {
+	const char *name;
+	enum zl_setting setting;
+	int64_t value; /* in every release */
+} defaults[] = {
+	{"CONFIG_PCP_BATCH_SCALE_MAX",    ZL_SET_BATCH_SCALE_MAX,	       5	},
+	{"watermark_scale_factor",	   ZL_SET_WATERMARK_SCALE_FACTOR, 10   },
+	{"watermark_boost_factor",	   ZL_SET_WATERMARK_BOOST_FACTOR, 15000},
+	{"percpu_pagelist_high_fraction", ZL_SET_HIGH_FRACTION,		0	 },
+};
+
+bool bind_is_odd_default(enum zl_setting setting, const char *value)
+{
+	char text[32];
+
+	for (size_t i = 0; i < sizeof(defaults) / sizeof(defaults[0]); i++) {
+		if (defaults[i].setting == setting) {
+			zl_format(text, sizeof(text), "%D", defaults[i].value);
+			return strcmp(value, text) != 0;
+		}
+	}
+	return false;
+}
+
+bool bind_variable_default(struct binder *b, const struct bind_at *old, const struct bind_at *now)
+{
+	const struct c_fact *f = bind_fact(old), *g = bind_fact(now);
+	struct bind_hunk *h = &now->file->hunk[now->hunk];
+	size_t i = 0;
+	struct zl_change *c;
+
+	while (i < sizeof(defaults) / sizeof(defaults[0]) &&
+		strcmp(defaults[i].name, f->lhs) != 0) {
+		i++;
+	}
+	if (i == sizeof(defaults) / sizeof(defaults[0]) || !f->file_scope ||
+		f->expr->op != C_NUMBER || g->expr->op != C_NUMBER) {
+		return false;
+	}
+	c = bind_add(b, ZL_CHANGE_DEFAULT, now->file, h->h, bind_change_row(h, g));
+	if (c != NULL) {
+		c->setting = defaults[i].setting;
+		c->old_code = c->before = bind_written(b, f->expr);
+		c->new_code = c->after = bind_written(b, g->expr);
+		bind_set_lines(&old->file->hunk[old->hunk], f, SIDE_OLD, NULL);
+		bind_set_lines(h, g, SIDE_NEW, NULL);
+	}
+	return c != NULL;
 }

@@ -37,13 +37,6 @@ static bool has_item(const struct zl_bind_lane *lane, const struct zl_change *c)
 	return false;
 }
 
-/* A default that no release has: the patch stands on another one. */
-static bool is_odd_default(const struct zl_change *c)
-{
-	return c->setting == ZL_SET_BATCH_SCALE_MAX && c->before != NULL &&
-	       strcmp(c->before, "5") != 0;
-}
-
 /* READ_ONCE, white space and brackets are no difference. */
 static bool same_rule(const struct zl_binding *binding, const char *rule, const char *text)
 {
@@ -98,7 +91,8 @@ void zl_bind_lanes(const struct zl_binding *b, const struct zl_switches *sw,
 			put_item(ret_after, c, c->after);
 		} else if (c->kind != ZL_CHANGE_SAME && c->kind != ZL_CHANGE_RANGE &&
 			   c->after != NULL) {
-			if (is_odd_default(c) && !has_item(ret_after, c)) {
+			if (c->before != NULL && bind_is_odd_default(c->setting, c->before) &&
+				!has_item(ret_after, c)) {
 				put_item(ret_before, c, c->before);
 			}
 			put_item(ret_after, c, c->after);

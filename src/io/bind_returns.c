@@ -12,13 +12,15 @@
 #define REST "..."
 
 /* Points whose rule is the value of the function, and that nothing else in it depends on. */
-static const struct {
+static const struct value_of {
 	enum zl_point point;
 	const char *function;
+	const char *target; /* what the value is put in, 0 where it returns before; "" = returned */
 } returning[] = {
-	{ZL_POINT_NR_PCP_FREE,    "nr_pcp_free"   },
-	{ZL_POINT_ZONE_HIGHSIZE,	 "zone_highsize" },
-	{ZL_POINT_ZONE_BATCHSIZE, "zone_batchsize"},
+	{ZL_POINT_NR_PCP_FREE,    "nr_pcp_free",		      ""		},
+	{ZL_POINT_ZONE_HIGHSIZE,	 "zone_highsize",		  ""	    },
+	{ZL_POINT_ZONE_BATCHSIZE, "zone_batchsize",		    ""	      },
+	{ZL_POINT_HIGHATOMIC_MAX, "reserve_highatomic_pageblock", "max_managed"},
 };
 
 /* One function of one hunk. */
@@ -26,7 +28,7 @@ struct function {
 	struct binder *b;
 	struct bind_at at; /* the new side */
 	enum zl_point point;
-	const char *name;
+	const char *name, *target;
 };
 
 static bool is_rest(const struct c_node *n)
@@ -62,6 +64,16 @@ static bool changed(const struct function *f, const struct c_fact *fact, unsigne
 	return mine(f, fact) && bind_is_changed(f->at.file->hunk[f->at.hunk].h, fact, side);
 }
 
+static bool gives_value(const struct function *f, const struct c_fact *fact)
+{
+	if (!mine(f, fact)) {
+		return false;
+	}
+	return f->target[0] != '\0' && fact->kind == C_FACT_ASSIGN
+		       ? strcmp(fact->lhs, f->target) == 0
+		       : fact->kind == C_FACT_RETURN;
+}
+
 /* The returns of one side from the @k-th fact on; NULL with b->why. */
 static struct c_node *returns(struct instance *in, const struct function *f, size_t k)
 {
@@ -71,11 +83,13 @@ static struct c_node *returns(struct instance *in, const struct function *f, siz
 		const struct c_fact *fact = &facts->fact[k];
 		struct c_node *value;
 
-		if (!mine(f, fact) || fact->kind != C_FACT_RETURN) {
+		if (!gives_value(f, fact)) {
 			continue;
 		}
 		in->at.fact = k;
-		value = fact->expr != NULL ? bind_instance(in, fact->expr) : NULL;
+		value = fact->expr != NULL     ? bind_instance(in, fact->expr)
+			: f->target[0] != '\0' ? c_node_number(&in->b->build, 0)
+					       : NULL;
 		if (value == NULL || fact->guard == NULL) {
 			return value;
 		}
@@ -120,7 +134,8 @@ static bool does_more(const struct function *f, unsigned side, bool open)
 
 		if (changed(f, fact, side) &&
 			(fact->kind == C_FACT_CALL || fact->kind == C_FACT_OTHER ||
-				(sets && (open || !bind_is_local(fact->lhs))))) {
+				(sets && !gives_value(f, fact) &&
+					(open || !bind_is_local(fact->lhs))))) {
 			return true;
 		}
 	}
@@ -314,7 +329,10 @@ static void add(const struct function *f, const struct returned *r, const char *
 	c->old_code = bind_written(f->b, r->old);
 	c->new_code = bind_written(f->b, r->now);
 	c->condition = condition;
-	c->note = "what the function returns, as far as the hunk shows it";
+	c->note = f->target[0] == '\0'
+			  ? "what the function returns, as far as the hunk shows it"
+			  : bind_print(f->b, "what %s is, 0 where the function returns before it",
+				    f->target);
 	(void)returns_of(f, SIDE_NEW); /* claims helpers */
 	settle(f, NULL);
 }
@@ -374,7 +392,8 @@ void bind_returns(struct binder *b, bool shape)
 			struct function f = {.b = b,
 				.at = at,
 				.point = returning[i].point,
-				.name = returning[i].function};
+				.name = returning[i].function,
+				.target = returning[i].target};
 			bool any;
 
 			if (untouched(&f, &any) && any && !is_bound(b, f.point) &&

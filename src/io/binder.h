@@ -111,6 +111,10 @@ struct c_node *bind_instantiate(struct binder *b, const struct bind_at *at, enum
 const struct c_node *bind_find_define(struct binder *b, const char *name, bool *ret_several);
 /* All that the patches make of it is bound. */
 void bind_claim_defines(struct binder *b, const char *name);
+/* A variable at file scope that is a setting here, with another initial value. */
+bool bind_variable_default(struct binder *b, const struct bind_at *old, const struct bind_at *now);
+/* Whether no release has this default: the patch stands on another one. */
+bool bind_is_odd_default(enum zl_setting setting, const char *value);
 /* Lines of a definition that a bound rule uses are bound with it. */
 void bind_claim(const struct binder *b, const struct bind_at *at);
 /* The default of a Kconfig symbol that the patch adds; false if there is none. */

@@ -131,6 +131,50 @@ static void a_rule_that_asks_for_a_symbol_holds_by_machine(void **state)
 	unbind(&b);
 }
 
+/* What 6.8 did to the rule of 6.7 gives the rule of 6.8. */
+static void a_limit_with_a_return_before_it_is_that_of_the_next_release(void **state)
+{
+	struct zl_diags diags = {0};
+	struct zl_switches sw;
+	struct zl_release r;
+	struct bound b;
+
+	(void)state;
+	assert_int_equal(0, zl_release_parse("6.8", &r));
+	zl_switches_for(&r, &sw, &diags);
+	bind_file(&b, "highatomic-none.diff", NULL);
+	assert_int_equal(1, b.binding.nr_modelled);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_string_equal("6.7", b.binding.base);
+	assert_string_equal(
+		zl_point_rule(ZL_POINT_HIGHATOMIC_MAX, &sw)->expression, b.binding.change[0].after);
+	unbind(&b);
+	bind_file(&b, "highatomic-always.diff", NULL);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_string_equal("(zone_managed_pages(zone) / 100 + pageblock_nr_pages - 1) / "
+			    "pageblock_nr_pages * pageblock_nr_pages",
+		b.binding.change[0].after);
+	unbind(&b);
+}
+
+static void initial_values_of_sysctls_are_defaults_of_settings(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "sysctl-default.diff", NULL);
+	assert_int_equal(2, b.binding.nr_modelled);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_int_equal(ZL_CHANGE_DEFAULT, b.binding.change[0].kind);
+	assert_int_equal(ZL_SET_WATERMARK_BOOST_FACTOR, b.binding.change[0].setting);
+	assert_string_equal("10000", b.binding.change[0].after);
+	assert_int_equal(ZL_SET_WATERMARK_SCALE_FACTOR, b.binding.change[1].setting);
+	assert_string_equal("10", b.binding.change[1].before);
+	assert_string_equal("100", b.binding.change[1].after);
+	assert_string_equal("", b.binding.base);
+	unbind(&b);
+}
+
 static void what_cannot_be_worked_out_is_no_rule(void **state)
 {
 	static const struct {
@@ -172,6 +216,8 @@ int main(void)
 		cmocka_unit_test(code_around_a_rule_becomes_a_part_of_it),
 		cmocka_unit_test(what_a_hunk_does_not_show_has_a_name),
 		cmocka_unit_test(a_rule_that_asks_for_a_symbol_holds_by_machine),
+		cmocka_unit_test(a_limit_with_a_return_before_it_is_that_of_the_next_release),
+		cmocka_unit_test(initial_values_of_sysctls_are_defaults_of_settings),
 		cmocka_unit_test(what_cannot_be_worked_out_is_no_rule),
 	};
 
