@@ -63,8 +63,10 @@ static int take_name(struct lane_spec *s, const char *p, size_t n, struct zl_err
 			(unsigned)sizeof(s->name) - 1);
 		return -EINVAL;
 	}
+	/* An object may give a name that the text of a lane has no place for. */
 	for (size_t i = 0; i < n; i++) {
-		if ((unsigned char)p[i] <= ' ' || p[i] == 0x7f || p[i] == '=' || p[i] == ',') {
+		if ((unsigned char)p[i] <= ' ' || p[i] == 0x7f || strchr("=,:", p[i]) != NULL ||
+			(i == 0 && p[i] == '{')) {
 			zl_error_set(err, 0, (unsigned)i + 1,
 				"a lane begins with its name and a colon; for example "
 				"new:kernel=6.18");

@@ -106,6 +106,8 @@ static void errors_have_their_column(void **state)
 	refuses("A:\"  =3\"", 3, "no item of a lane"); /* blanks are no key */
 	refuses("A:\"\t =\"", 3, "no item of a lane");
 	refuses("{\"name\": \"B\", \"settings\": {\"\": \"3\"}}", 0, "without a name");
+	refuses("{\"name\": \"B:\"}", 2, "begins with its name and a colon");
+	refuses("{\"name\": \"{B\"}", 1, "begins with its name and a colon");
 	refuses("A:fast", 3, "no item of a lane");
 }
 
