@@ -139,8 +139,10 @@ static void at_point(const struct value_in *in, size_t i, struct entry *ret)
 	ret->definition = p->meaning;
 	if (in != NULL) {
 		rule = zl_point_rule((enum zl_point)i, &in->machine->switches);
-		ret->made = zl_policy_text(
+		const char *text = zl_policy_text(
 			&in->profile->policies, (enum zl_point)i, &in->machine->switches);
+
+		ret->made = text != NULL ? text : "no such rule in this release";
 	}
 	ret->source = rule != NULL ? rule->source : p->function;
 }

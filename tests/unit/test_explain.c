@@ -368,6 +368,35 @@ static void every_name_of_the_glossary_is_found_and_explained(void **state)
 	assert_int_equal(VALUE_NONE, glossary_at(n));
 }
 
+/* No release has every rule, and below 5.14 there are no pagesets to explain. */
+static void every_name_is_explained_in_every_release(void **state)
+{
+	static const char *const kernels[] = {"4.19", "5.14", "5.18", "6.1.192", "6.6", "6.7",
+		"6.12", "6.15", "6.16", "6.18.2", "6.19", "7.1"};
+	struct app *app = *state;
+
+	for (size_t k = 0; k < sizeof(kernels) / sizeof(kernels[0]); k++) {
+		char assignment[32];
+		const char *const all[] = {assignment};
+		struct zl_error err = {0};
+		struct output out;
+
+		snprintf(assignment, sizeof(assignment), "kernel=%s", kernels[k]);
+		assert_int_equal(0, app_set_all(app, all, 1, &err));
+		const struct value_in in = app_values(app);
+		for (size_t row = 0; row < glossary_count(); row++) {
+			struct explain e;
+
+			if (!explain_fill(&in, glossary_at(row), &e)) {
+				fail_msg("%s: %s: not explained", kernels[k],
+					glossary_name(glossary_at(row)));
+			}
+		}
+		assert_int_equal(EXIT_YES, app_run(app, "list glossary", FORMAT_TEXT, &out));
+		output_done(&out);
+	}
+}
+
 static void every_setting_is_explained_with_its_kernel_name(void **state)
 {
 	struct app *app = *state;
@@ -536,6 +565,7 @@ int main(void)
 		APP_TEST(verdicts_of_answers_are_explained),
 		APP_TEST(terms_are_sorted_and_whole),
 		APP_TEST(every_name_of_the_glossary_is_found_and_explained),
+		APP_TEST(every_name_is_explained_in_every_release),
 		APP_TEST(every_setting_is_explained_with_its_kernel_name),
 		APP_TEST(every_diagnostic_is_explained),
 		APP_TEST(the_threshold_is_told_for_every_design),
