@@ -38,7 +38,8 @@ enum zl_verify_verdict {
 enum zl_verify_reason {
 	ZL_REASON_NONE,
 	/* The same formula with the zone's managed pages before init memory and the initial RAM disk
-	 * were given back: n[0]..n[1] managed then, n[2] now, n[3] the most that may be missing. */
+	 * were given back: n[0]..n[1] managed then, n[2] now, n[3] the most that may be missing,
+	 * n[4] 1 = no other value tells how many. */
 	ZL_REASON_FREED_LATER,
 	ZL_REASON_UNPOPULATED, /* no memory: the boot pageset with high 0 and batch 1 */
 	ZL_REASON_UNTOUCHED,   /* high is 0 until the pageset is used; n[0] high_min */
@@ -72,7 +73,7 @@ struct zl_verify_item {
 	enum zl_verify_reason reason;
 	bool remark; /* agrees or explained, yet worth a note */
 	int64_t reported, computed;
-	int64_t n[4];
+	int64_t n[5];
 };
 
 struct zl_verify_in {
@@ -92,6 +93,7 @@ struct zl_verify {
 	/* Managed pages of zone `freed_zone` when the limits were computed; SIZE_MAX = as now. */
 	size_t freed_zone;
 	uint64_t managed_lo, managed_hi;
+	bool managed_alone; /* min_free_kbytes alone says so, no other value */
 	/* min_free_kbytes that fit the watermarks of all zones; lo > hi = none does. */
 	uint64_t min_free_lo, min_free_hi;
 	uint64_t min_free_inferred; /* the computed one where it fits, else the lowest */

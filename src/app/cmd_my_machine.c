@@ -12,7 +12,7 @@
 #include "verify_report.h"
 #include "zonelab/text.h"
 
-#define SENTENCE 480
+#define SENTENCE 560
 /* CPUs of a zone that are listed although nothing is special about them. */
 #define SHOWN_CPUS 4
 
@@ -32,7 +32,7 @@ static void explain_values(
 {
 	const struct zl_allocator *a = zl_allocator_heap();
 	struct zl_machine *m = a->realloc(a->user, NULL, sizeof(*m));
-	char text[320];
+	char text[SENTENCE - 80];
 	char where[48];
 	char name[32];
 

@@ -8,7 +8,7 @@
 #include "zonelab/text.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof((list)[0]))
-#define REASON_TEXT    320
+#define REASON_TEXT    420
 
 static void where(
 	const struct zl_import *im, const struct zl_verify_item *item, char *buf, size_t size)

@@ -463,6 +463,7 @@ static bool fits(struct zl_verifying *w, struct zl_verify_item *item)
 	item->n[1] = (int64_t)v->managed_hi;
 	item->n[2] = (int64_t)now;
 	item->n[3] = (int64_t)zl_verify_freed_limit(w->m, now);
+	item->n[4] = v->managed_alone ? 1 : 0;
 	verdict(item, ZL_VERDICT_EXPLAINED, ZL_REASON_FREED_LATER);
 	return true;
 }

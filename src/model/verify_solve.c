@@ -10,8 +10,10 @@
 #include "verify_private.h"
 
 /* The share of a zone that may be missing, and what small zones are allowed beyond it: init code
- * and a RAM disk do not shrink with the memory. */
+ * and a RAM disk do not shrink with the memory, nor do they grow with it. Recorded boots gave back
+ * 1.3 to 10 MiB; distributions have RAM disks of up to a hundred and some. */
 #define FREED_PERCENT	  3
+#define FREED_MOST_BYTES  (UINT64_C(256) << 20)
 #define FREED_SMALL_BYTES (UINT64_C(16) << 20)
 #define FREED_SMALL_PART  16
 #define ZONES_TRIED	  8
@@ -23,13 +25,16 @@ struct span {
 	size_t zone;
 	uint64_t lo, hi;
 	size_t misses; /* items that fit no value of the span */
+	bool alone;    /* nothing but min_free_kbytes wants pages to be missing */
 };
 
 uint64_t zl_verify_freed_limit(const struct zl_machine *m, uint64_t managed)
 {
 	uint64_t share = managed * FREED_PERCENT / 100;
 	uint64_t small = FREED_SMALL_BYTES >> m->geometry.page_shift;
+	uint64_t most = FREED_MOST_BYTES >> m->geometry.page_shift;
 
+	share = share > most ? most : share;
 	if (small > managed / FREED_SMALL_PART) {
 		small = managed / FREED_SMALL_PART;
 	}
@@ -114,7 +119,7 @@ static bool narrow(struct zl_verifying *w, const struct zl_verify_item *item, st
 	if (in.lo > s->hi || value_at(w, item, s->zone, in.lo) != item->reported) {
 		return false;
 	}
-	struct span rest = {s->zone, in.lo, s->hi, 0};
+	struct span rest = {s->zone, in.lo, s->hi, 0, false};
 	in.hi = first_passing(w, item, &rest, item->reported + (rising ? 1 : -1), rising) - 1;
 	widen_edges(w, item, s, &in);
 	*s = in;
@@ -186,11 +191,12 @@ static void pin_to_log(struct zl_verifying *w, struct span *s)
 static struct span solve_zone(struct zl_verifying *w, size_t zone)
 {
 	uint64_t managed = w->work.zones[zone].managed;
-	struct span s = {zone, managed - zl_verify_freed_limit(w->m, managed), managed, 0};
+	struct span s = {zone, managed - zl_verify_freed_limit(w->m, managed), managed, 0, false};
 
 	narrow_round(w, &s, 0);
 	narrow_round(w, &s, 1);
 	pin_to_log(w, &s);
+	s.alone = s.hi == managed;
 	narrow_round(w, &s, 2);
 	return s;
 }
@@ -230,7 +236,7 @@ static size_t next_largest(const struct zl_profile *p, size_t below)
 
 void zl_verify_solve(struct zl_verifying *w)
 {
-	struct span best = {SIZE_MAX, 0, 0, SIZE_MAX};
+	struct span best = {SIZE_MAX, 0, 0, SIZE_MAX, false};
 	size_t zone = SIZE_MAX;
 
 	w->v->freed_zone = SIZE_MAX;
@@ -253,5 +259,6 @@ void zl_verify_solve(struct zl_verifying *w)
 		w->v->freed_zone = best.zone;
 		w->v->managed_lo = best.lo;
 		w->v->managed_hi = best.hi;
+		w->v->managed_alone = best.alone;
 	}
 }

@@ -104,6 +104,11 @@ static void freed_later(struct zl_text *t, const int64_t *n)
 		" managed pages; init memory came back later: %N now, %N more (at most %N are "
 		"allowed for)",
 		(uint64_t)n[2], missing, (uint64_t)n[3]);
+	if (n[4] != 0) {
+		zl_text_str(t,
+			"; no other value of these files tells how many, so one that was set that "
+			"much lower looks the same");
+	}
 }
 
 static void no_min_free(struct zl_text *t, const int64_t *n)

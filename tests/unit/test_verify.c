@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "verify_private.h"
 #include "zonelab/import.h"
 #include "zonelab/text.h"
 #include "zonelab/verify.h"
@@ -290,6 +291,41 @@ static void limits_of_more_missing_memory_differ(void **state)
 	finish();
 }
 
+/*
+ * One zone without high_max: watermarks follow min_free_kbytes, whatever it is. Where several zones
+ * protect each other, the missing pages are told twice.
+ */
+static void a_min_free_kbytes_that_stands_alone_is_said_to(void **state)
+{
+	static const char words[] = "one that was set that much lower looks the same";
+	char text[480];
+
+	(void)state;
+	read_folder("linux-6.1.192-arm64-4k-nohuge", "6.1.192", "4K");
+	im.facts.available_kb = -1; /* no boot log */
+	verify();
+	assert_reason(find_item(ZL_VERIFY_MIN_FREE, SIZE_MAX), ZL_VERDICT_EXPLAINED,
+		ZL_REASON_FREED_LATER, words);
+	finish();
+	read_folder("linux-6.1.192-x86_64-4k-debian-cloud-trace-512M", "6.1.192", "4K");
+	verify();
+	zl_verify_reason_text(find_item(ZL_VERIFY_MIN_FREE, SIZE_MAX), text, sizeof(text));
+	assert_non_null(strstr(text, "init memory came back later"));
+	assert_null(strstr(text, words));
+	finish();
+}
+
+/* 3 % of 64 GiB would be 1.9 GiB: no RAM disk is that large. */
+static void what_may_have_come_back_does_not_grow_with_memory(void **state)
+{
+	struct zl_machine m = {.geometry = {.page_shift = 12}};
+
+	(void)state;
+	assert_int_equal(7350, zl_verify_freed_limit(&m, 245001));
+	assert_int_equal(65536, zl_verify_freed_limit(&m, 16777216));
+	assert_int_equal(1024, zl_verify_freed_limit(&m, 16384));
+}
+
 static void a_tuned_high_is_checked_by_its_range(void **state)
 {
 	static const struct {
@@ -491,6 +527,8 @@ int main(void)
 		cmocka_unit_test(tuned_boots_name_their_setting),
 		cmocka_unit_test(a_fraction_is_inferred_where_nothing_states_it),
 		cmocka_unit_test(limits_of_more_missing_memory_differ),
+		cmocka_unit_test(a_min_free_kbytes_that_stands_alone_is_said_to),
+		cmocka_unit_test(what_may_have_come_back_does_not_grow_with_memory),
 		cmocka_unit_test(a_tuned_high_is_checked_by_its_range),
 		cmocka_unit_test(watermarks_tell_min_free_kbytes),
 		cmocka_unit_test(a_boosted_zone_is_compared_without_its_boost),
