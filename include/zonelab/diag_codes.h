@@ -73,6 +73,7 @@ ZL_DIAG(POLICY_FAILED, "policy-failed",
 	"a policy has no value here (overflow, division by zero, out of range); the rule of the "
 	"release is used")
 /* imports */
+ZL_DIAG(IMPORT_ASSUMED, "import-assumed", "what files leave open was assumed")
 ZL_DIAG(IMPORT_CMDLINE, "import-cmdline", "a parameter of the command line is not what it seems")
 ZL_DIAG(IMPORT_LAYOUT, "import-layout", "the layout of a file says something about its origin")
 ZL_DIAG(IMPORT_RELEASE, "import-release", "the release does not fit the files")

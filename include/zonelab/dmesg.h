@@ -29,6 +29,7 @@ enum zl_dmesg_kind {
 	ZL_DMESG_MEMORY,	      /* kib: available; limit_kib: total; init_kib, cma_kib */
 	ZL_DMESG_FREED_INIT,	      /* kib */
 	ZL_DMESG_FREED_INITRD,	      /* kib */
+	ZL_DMESG_POSSIBLE_CPUS,	      /* number: CPUs */
 	ZL_DMESG_CPUS,		      /* number: CPUs; node: nodes */
 	ZL_DMESG_HUGE_PAGE,	      /* size: a registered huge page size in bytes */
 	ZL_DMESG_MIN_FREE_RAISED,     /* kib: from; limit_kib: to */

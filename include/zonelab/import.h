@@ -42,6 +42,8 @@ enum zl_file_kind {
 const char *zl_file_kind_name(enum zl_file_kind k);
 /** Recognises a file; @data need not be terminated. */
 enum zl_file_kind zl_file_detect(const char *data, size_t size);
+/** Whether a text of no known kind is a table of watermarks that somebody wrote ("min 11.2G"). */
+bool zl_file_is_table(const char *data, size_t size);
 
 /** What became of a line. */
 enum zl_line_fate { ZL_LINE_USED, ZL_LINE_COUNTED, ZL_LINE_NOT_UNDERSTOOD };
@@ -155,6 +157,7 @@ struct zl_import_facts {
 	int64_t deferred_init; /* CONFIG_DEFERRED_STRUCT_PAGE_INIT */
 	/* processors */
 	int64_t online_cpus;
+	int64_t possible_cpus; /* of a boot log; 0 = not said */
 	int64_t node_cpus[ZL_NODES_MAX];
 	/* huge pages */
 	int64_t hpage_pmd_size;

@@ -148,17 +148,23 @@ void lane_resolve(struct lane *lane)
 	zl_machine_resolve(&lane->profile, &lane->machine, &lane->diags);
 }
 
+/* Whether what files leave open was assumed, and nobody has said it since. */
+static bool still_assumed(const struct zl_profile *p, const struct zl_diag *d)
+{
+	return d->code == ZL_DIAG_RELEASE_ASSUMED || d->code == ZL_DIAG_IMPORT_ASSUMED
+		       ? !(p->settings.value[d->about].given &&
+				 p->settings.value[d->about].origin > ZL_ORIGIN_FILE)
+		       : false;
+}
+
 void app_add_assumed(const struct app *app, const struct zl_profile *p, struct zl_diags *ret)
 {
 	const struct zl_diags *known = app->import != NULL ? &app->import->diags : NULL;
 
-	if (known == NULL || p->settings.value[ZL_SET_KERNEL].origin != ZL_ORIGIN_FILE) {
-		return;
-	}
-	for (size_t i = 0; i < known->count; i++) {
+	for (size_t i = 0; known != NULL && i < known->count; i++) {
 		const struct zl_diag *d = &known->item[i];
 
-		if (d->code == ZL_DIAG_RELEASE_ASSUMED) {
+		if (still_assumed(p, d)) {
 			struct zl_diag *copy =
 				zl_diag_add(ret, d->severity, d->code, "%s", d->text);
 

@@ -93,6 +93,7 @@ static enum exit_status explain_one(const struct zl_import *im, struct output *o
 
 		verify_json(root, im, &v);
 		verify_rows(out, zl_json_add_array(root, "values"), im, &v, true);
+		explain_state_json(root, im);
 		json_add_diags(root, &im->diags);
 	} else if (out->format == FORMAT_CSV) {
 		verify_rows(out, NULL, im, &v, true);

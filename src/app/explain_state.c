@@ -101,28 +101,42 @@ static void explain_parked(struct output *out, const struct zl_import *im)
 	}
 }
 
-static void explain_boot_zones(struct output *out, const struct zl_import *im)
+const char *boot_zone_cap(const struct zl_import *im, size_t i)
 {
 	const struct zl_setting_value *ps = &im->profile.settings.value[ZL_SET_PAGE_SIZE];
+	const struct zl_boot_zone *z = &im->facts.boot_zone[i];
 	unsigned shift = 12;
-	char text[SENTENCE];
 
 	while (ps->given && shift < 18 && (INT64_C(1) << shift) < ps->number) {
 		shift++;
 	}
+	bool newer = zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_NEW) == z->batch;
+	bool older = zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_OLD) == z->batch;
+	return newer && older ? "both" : newer ? "1 MiB" : older ? "512 KiB" : "neither";
+}
+
+static void explain_boot_zones(struct output *out, const struct zl_import *im)
+{
+	static const struct {
+		const char *cap, *words;
+	} why[] = {
+		{"both",	 "expected because both caps give it"		     },
+		{"1 MiB",	  "expected because the cap is 1 MiB, from 4.19 on" },
+		{"512 KiB", "expected because the cap is 512 KiB, before 4.19"},
+		{"neither", "differs: no cap gives it at this page size"	},
+	};
+	char text[SENTENCE];
+
 	for (size_t i = 0; i < im->facts.nr_boot_zones; i++) {
 		const struct zl_boot_zone *z = &im->facts.boot_zone[i];
-		bool newer =
-			zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_NEW) == z->batch;
-		bool older =
-			zl_zone_batchsize_capped(z->pages, shift, ZL_BATCH_CAP_OLD) == z->batch;
+		const char *cap = boot_zone_cap(im, i);
+		size_t k = 0;
 
+		while (strcmp(why[k].cap, cap) != 0) {
+			k++;
+		}
 		zl_format(text, sizeof(text), "%s with %N pages: batch %u %s", z->zone, z->pages,
-			z->batch,
-			newer && older ? "expected because both caps give it"
-			: newer	       ? "expected because the cap is 1 MiB, from 4.19 on"
-			: older	       ? "expected because the cap is 512 KiB, before 4.19"
-				       : "differs: no cap gives it at this page size");
+			z->batch, why[k].words);
 		output_wrap(out, 2, text);
 	}
 }

@@ -103,6 +103,13 @@ static void use_cpus(struct zl_import *im, const struct zl_dmesg_line *l)
 	}
 }
 
+static void use_possible_cpus(struct zl_import *im, const struct zl_dmesg_line *l)
+{
+	if (l->number > 0 && l->number <= zl_setting_info(ZL_SET_CPUS)->max) {
+		im->facts.possible_cpus = l->number;
+	}
+}
+
 static void use_cmdline(struct zl_import *im, const struct zl_dmesg_line *l)
 {
 	import_cmdline(im, l->text, l->text_len);
@@ -150,6 +157,7 @@ static const struct {
 	{ZL_DMESG_MEMORY,	  use_memory	    },
 	{ZL_DMESG_FREED_INIT,      use_freed	       },
 	{ZL_DMESG_FREED_INITRD,	use_freed	 },
+	{ZL_DMESG_POSSIBLE_CPUS,	 use_possible_cpus},
 	{ZL_DMESG_CPUS,		use_cpus		},
 	{ZL_DMESG_MIN_FREE_RAISED, use_min_free     },
 };

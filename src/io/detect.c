@@ -350,6 +350,41 @@ static enum zl_file_kind detect_text(const char *data, size_t size)
 	return best;
 }
 
+/* "min 11.2G": a watermark as a size, as nothing in /proc prints it. */
+static bool is_written_watermark(struct scan c)
+{
+	static const char *const names[] = {"min", "low", "high"};
+	bool named = false;
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !named; i++) {
+		named = scan_literal(&c, names[i]);
+	}
+	bool apart = scan_literal(&c, ":");
+	apart = scan_blanks(&c) || apart;
+	if (!named || !apart || !scan_u64(&c, &v)) {
+		return false;
+	}
+	if (scan_literal(&c, ".") && !scan_u64(&c, &v)) {
+		return false;
+	}
+	scan_blanks(&c);
+	return c.p < c.end && strchr("KMGkmg", *c.p) != NULL;
+}
+
+bool zl_file_is_table(const char *data, size_t size)
+{
+	struct zl_lines lines;
+	struct zl_line line;
+	unsigned found = 0;
+
+	zl_lines_init(&lines, data, size < LOOK_BYTES ? size : LOOK_BYTES);
+	while (lines.number < LOOK_LINES && zl_lines_next(&lines, &line)) {
+		found += is_written_watermark(scan_trim(scan_of(line.s, line.len))) ? 1 : 0;
+	}
+	return found > 1;
+}
+
 enum zl_file_kind zl_file_detect(const char *data, size_t size)
 {
 	static const char dtb[] = {'\xd0', '\x0d', '\xfe', '\xed'};

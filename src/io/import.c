@@ -272,8 +272,13 @@ int zl_import_file(
 	}
 	if (kind == ZL_FILE_UNKNOWN || kind == ZL_FILE_EMPTY) {
 		return refuse(err, f, -EINVAL,
-			kind == ZL_FILE_EMPTY
-				? "the file is empty"
+			kind == ZL_FILE_EMPTY ? "the file is empty"
+			: zl_file_is_table(f->data, f->size)
+				? "watermarks as somebody wrote them down, rounded and without "
+				  "zones; "
+				  "the machine's /proc/zoneinfo would be right, or its memory, "
+				  "zones "
+				  "and page size with --set"
 				: "not a kind of file that is known here; a .config, device tree, "
 				  "boot log, zoneinfo, buddyinfo, pagetypeinfo, meminfo, command "
 				  "line, patch, trace, op list or JSON of zonelab would be right");

@@ -419,13 +419,16 @@ void zl_import_finish(struct zl_import *im, const struct zl_settings *given)
 	if (im->profile.zones_arch == 0) {
 		im->profile.zones_arch = arch_of(&im->profile.settings);
 	}
+	bootlog_release(im);
 	settle_release(im, &release);
 	check_release(im, &release);
 	/* What the release itself gives rise to is said where the machine is derived. */
 	zl_switches_for(&release, &sw, &quiet);
 	settle_max_order(im, &sw);
+	bootlog_cpus(im);
 	settle_boot_zones(im);
 	settle_memory(im);
+	bootlog_zones(im);
 	settle_cma_size(im);
 	settle_cpus(im);
 	settle_thp(im, given);

@@ -47,6 +47,10 @@ int read_boot_log(struct zl_import *im, struct zl_import_file *f, struct zl_line
 /** The path of a file in a folder; false when @path has no room for all of it. */
 bool import_join(char *path, size_t size, const char *dir, const char *name);
 void settle_boot_zones(struct zl_import *im);
+/* What batches tell of the release; what a log leaves open about CPUs and memory. */
+void bootlog_release(struct zl_import *im);
+void bootlog_cpus(struct zl_import *im);
+void bootlog_zones(struct zl_import *im);
 int read_capture(struct zl_import *im, struct zl_import_file *f, struct zl_lines *lines);
 
 /* One line of an out-of-memory report; true when it was one. The zone heading is kept in @head. */

@@ -2,7 +2,7 @@
 /*
  * /proc/zoneinfo in every layout since 4.x, whole or as an extract made with grep or tail. Lines
  * are told by their label; spacing carries no meaning. Fields in front of the first heading
- * belong to a zone named "unnamed".
+ * belong to a zone named "unnamed"; where such a zone has a line already, the next one starts.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,6 +22,8 @@ struct zoneinfo {
 	bool node_stats;
 	bool limits, promo, boost; /* such a line was seen */
 	bool repeated_said;
+	bool headed;	  /* a heading was seen */
+	unsigned unnamed; /* zones without one */
 	bool no_memory;
 	struct zl_observed_pcp *pcp; /* the pageset under way */
 };
@@ -135,6 +137,7 @@ static int read_heading(struct zoneinfo *z, const struct zl_line *line, struct s
 		import_complain(z->file, line, 1, "more than 384 zones; the rest is left out");
 		return 1;
 	}
+	z->headed = true;
 	import_count(z->file, ZL_LINE_USED, "headings");
 	return 1;
 }
@@ -332,6 +335,45 @@ static bool read_foreign(struct zoneinfo *z, struct scan c)
 	return true;
 }
 
+/* A line that each zone has once, and that this one has. */
+static bool is_repeated(const struct zl_zone_facts *zone, struct scan c)
+{
+	uint64_t v = 0;
+	const struct field *f =
+		find_field(zone_fields, sizeof(zone_fields) / sizeof(zone_fields[0]), &c, true);
+
+	if (f == NULL || !rest_is_number(&c, &v)) {
+		return false;
+	}
+	return (f->offset == offsetof(struct zl_zone_facts, free) && zone->free >= 0) ||
+	       (f->offset == offsetof(struct zl_zone_facts, min) && zone->min >= 0) ||
+	       (f->offset == offsetof(struct zl_zone_facts, managed) && !zone->no_managed);
+}
+
+/* The zone of a line without a heading; 1 when there is no room for another, else 0 or -ENOMEM. */
+static int zone_without_heading(struct zoneinfo *z, struct scan c)
+{
+	char name[16];
+
+	if (z->zone != SIZE_MAX && (z->headed || !is_repeated(zone_now(z), c))) {
+		return 0;
+	}
+	z->unnamed++;
+	zl_format(name, sizeof(name), z->unnamed > 1 ? "%s-%u" : "%s", UNNAMED, z->unnamed);
+	return zone_start(z, 0, name);
+}
+
+static void note_unnamed(struct zoneinfo *z)
+{
+	if (z->unnamed > 1) {
+		zl_diag_add(&z->im->diags, ZL_WARNING, ZL_DIAG_IMPORT_LAYOUT,
+			"%u zones have no line \"Node N, zone NAME\": told apart by repeated "
+			"lines, "
+			"and taken as zones of node 0; a whole /proc/zoneinfo would be right",
+			z->unnamed);
+	}
+}
+
 static int read_one(struct zoneinfo *z, const struct zl_line *line)
 {
 	struct scan c = scan_trim(scan_of(line->s, line->len));
@@ -347,11 +389,13 @@ static int read_one(struct zoneinfo *z, const struct zl_line *line)
 	if (read_foreign(z, c)) {
 		return 0;
 	}
-	if (z->zone == SIZE_MAX) {
-		r = zone_start(z, 0, UNNAMED);
-		if (r < 0) {
-			return r;
-		}
+	r = zone_without_heading(z, c);
+	if (r < 0) {
+		return r;
+	}
+	if (r > 0) {
+		import_complain(z->file, line, 1, "more than 384 zones; the rest is left out");
+		return 0;
 	}
 	if (!read_pcp_field(z, line, c) && !read_zone_field(z, line, c) && !count_other(z, c)) {
 		import_complain(z->file, line, import_column(line, &c),
@@ -450,6 +494,7 @@ int read_zoneinfo(struct zl_import *im, struct zl_import_file *f, struct zl_line
 			return r;
 		}
 	}
+	note_unnamed(&z);
 	note_managed(&z);
 	note_layout(&z);
 	return 0;
