@@ -220,6 +220,7 @@ static int take_import(struct app *app, struct zl_import *im, struct zl_error *e
 		zl_import_done(im);
 		return -ENOMEM;
 	}
+	machine_adopt_cpus(im, &copy);
 	*kept = *im;
 	app_keep_import(app, kept);
 	app_merge_profile(app, &copy);

@@ -31,6 +31,11 @@ const char *machine_missing(const struct zl_import *im);
 
 /** Verifies a settled import. Returns 0 or -ENOMEM. */
 int machine_verify(const struct zl_import *im, struct zl_verify *ret);
+/**
+ * Gives the nodes of @p, a copy of the import's profile, the CPUs that their limits tell of where
+ * the files show the pagesets of fewer, and a finding to the import. Without memory nothing is done.
+ */
+void machine_adopt_cpus(struct zl_import *im, struct zl_profile *p);
 
 /**
  * Reads a shipped profile, a profile file or "live": this machine. Settings of origin

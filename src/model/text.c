@@ -123,7 +123,8 @@ void zl_text_size(struct zl_text *t, uint64_t bytes)
 		scale *= 1024;
 		u++;
 	}
-	uint64_t tenths = bytes / scale * 10 + bytes % scale * 10 / scale;
+	/* To the nearest tenth: 5.35 GiB and a little more are 5.4. */
+	uint64_t tenths = bytes / scale * 10 + (bytes % scale * 10 + scale / 2) / scale;
 	zl_text_grouped(t, tenths / 10);
 	if (bytes % scale != 0) {
 		zl_text_chr(t, '.');

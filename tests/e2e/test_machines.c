@@ -232,88 +232,6 @@ static void every_value_of_files_is_explained(void **state)
 	assert_holds(p->out, "the rule before 5.14");
 }
 
-/* Where a boot log stops short, what is taken in its place is said. */
-static void what_a_boot_log_leaves_open_is_said(void **state)
-{
-	struct program *p = *state;
-	static const char ranges[] = "[    0.000000] Zone ranges:\n"
-				     "[    0.000000]   DMA      [mem 0x40000000-0x7fffffff]\n";
-	char log[600];
-
-	program_write(p, "log", ranges);
-	run(p, 0, "pcp ~/log --set kernel=6.12");
-	assert_holds(p->out, "does not say how many CPUs there are: 8 are assumed");
-	run(p, 0, "pcp ~/log --set kernel=6.12 --set cpus=4");
-	assert_null(strstr(p->out, "are assumed"));
-	snprintf(log, sizeof(log), "%s%s", ranges,
-		"[    0.0] SLUB: HWalign=64, Order=0-3, MinObjects=0, CPUs=6, Nodes=1\n");
-	program_write(p, "log", log);
-	run(p, 0, "pcp ~/log --set kernel=6.12");
-	assert_holds(p->out, "1 node, 6 CPUs");
-	assert_holds(p->out, "how many CPUs came up: all 6 possible ones");
-	snprintf(log + strlen(log), 80, "[    0.1] smp: Brought up 1 node, 3 CPUs\n");
-	program_write(p, "log", log);
-	run(p, 0, "pcp ~/log --set kernel=6.12");
-	assert_holds(p->out, "1 node, 3 CPUs");
-	assert_null(strstr(p->out, "possible ones"));
-
-	/* Batches tell the release, or that there are two. */
-	program_write(p, "log", "[    0.000000]   Normal zone: 225280 pages, LIFO batch:31\n");
-	run(p, 2, "pcp ~/log");
-	assert_holds(p->err, "4.18 is too old");
-	run(p, 0, "pcp " CASES "uc51-bootlog-zones.txt");
-	assert_holds(p->out, "line 2 has a batch of kernels before 4.19, line 5 one from 4.19 on");
-	assert_holds(p->out, "but not the memory of the");
-}
-
-/* An extract without its headings: each zone has its lines once. */
-static void zones_without_headings_are_told_apart(void **state)
-{
-	struct program *p = *state;
-
-	program_write(p, "zoneinfo",
-		"  pages free     3840\n        min      21\n        low      26\n"
-		"        high     31\n        present  3998\n        managed  3840\n"
-		"  pages free     600000\n        min      4345\n        low      5431\n"
-		"        high     6517\n        present  782300\n        managed  772808\n");
-	run(p, 0, "explain-my-machine ~/zoneinfo --set kernel=6.18 --set page_size=4K");
-	assert_holds(p->out, " unnamed       3840 ");
-	assert_holds(p->out, "unnamed-2  772 808 ");
-	assert_holds(p->out, "2 zones have no line \"Node N, zone NAME\"");
-}
-
-static void a_table_in_prose_is_told_what_is_needed(void **state)
-{
-	struct program *p = *state;
-
-	program_write(p, "prose", "# 480 GiB, 64 KiB pages\nmin 11.2G\nlow 14G\nhigh 16.8G\n");
-	run(p, 2, "explain-my-machine ~/prose");
-	assert_holds(p->err, "watermarks as somebody wrote them down");
-	assert_holds(p->err, "/proc/zoneinfo would be right");
-	program_write(p, "prose", "what I saw\nmin 11.2G of it\n");
-	run(p, 2, "explain-my-machine ~/prose");
-	assert_holds(p->err, "not a kind of file that is known here");
-}
-
-static void areas_and_boot_zones_are_in_the_json(void **state)
-{
-	struct program *p = *state;
-	struct zl_json *j;
-
-	run(p, 0, "explain-my-machine " CASES "uc51-bootlog-zones.txt --json");
-	j = program_json(p);
-	const struct zl_json *zones = zl_json_member(j, "boot_zones");
-	assert_int_equal(7, zl_json_count(zones));
-	assert_int_equal(225280, json_number(zl_json_first(zones), "boot_pages"));
-	assert_string_equal("512 KiB", zl_json_text(zl_json_member(zl_json_first(zones), "cap")));
-	zl_json_free(j);
-	run(p, 0, "explain-my-machine " SIXTEEN "/dt-none.txt.gz --json");
-	j = program_json(p);
-	assert_int_equal(INT64_C(1) << 30,
-		json_number(zl_json_first(zl_json_member(j, "zone_ranges")), "range_bytes"));
-	zl_json_free(j);
-}
-
 static void other_page_sizes_judge_room_as_their_boot_would(void **state)
 {
 	struct program *p = *state;
@@ -564,10 +482,6 @@ int main(void)
 		TEST(what_to_write_has_the_cells_of_its_tree),
 		TEST(nodes_that_the_kernel_skips_are_no_yes),
 		TEST(cma_areas_of_a_kernel_are_explained),
-		TEST(what_a_boot_log_leaves_open_is_said),
-		TEST(zones_without_headings_are_told_apart),
-		TEST(a_table_in_prose_is_told_what_is_needed),
-		TEST(areas_and_boot_zones_are_in_the_json),
 		TEST(source_that_dtc_refuses_is_no_answer),
 		TEST(what_is_assumed_of_a_configuration_is_said),
 		TEST(settings_and_free_lists_are_explained_backwards),

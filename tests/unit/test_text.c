@@ -39,6 +39,8 @@ static void sizes_take_the_largest_exact_unit(void **state)
 	assert_text("32 MiB", "%Z", UINT64_C(32) << 20);
 	assert_text("1.5 GiB", "%Z", UINT64_C(1536 * 1024) << 10 | UINT64_C(4096));
 	assert_text("1536 MiB", "%Z", UINT64_C(1536) << 20);
+	/* 35 071 pages on each of 40 CPUs: 5.351 GiB. */
+	assert_text("5.4 GiB", "%Z", UINT64_C(1402840) << 12);
 	assert_text("12 TiB", "%Z", UINT64_C(12) << 40);
 }
 
