@@ -29,9 +29,9 @@ static void buffers_are_listed_with_the_pool_that_holds_them(void **state)
 		EXIT_YES, app_run(*state, "reserve --demand 1920x1080:NV12:3 --demand 4M:2",
 				  FORMAT_TEXT, &out));
 	assert_string_equal("buffers              each  count\n"
-			    "1920x1080:NV12:3  2.9 MiB      3\n"
+			    "1920x1080:NV12:3  3.0 MiB      3\n"
 			    "4M:2                4 MiB      2\n"
-			    "5 buffers of 16.8 MiB, 17 MiB packed with their alignment\n"
+			    "5 buffers of 16.9 MiB, 17 MiB packed with their alignment\n"
 			    "pool: 18 MiB, size = <0x0 0x1200000>;\n",
 		zl_buf_text(&out.text));
 	output_done(&out);
