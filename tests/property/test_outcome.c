@@ -103,6 +103,13 @@ static void every_column_says_its_field(void **state)
 			assert_int_equal(0, bits & (bits - 1));
 		}
 	}
+	const struct zl_op ops[] = {
+		{.kind = 1}, {.order = 1}, {.mt = 1}, {.key = 1}, {.id = 1}, {.arg = 1}};
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
+		b = a;
+		b.op = ops[i];
+		assert_int_equal(UINT32_C(1) << ZL_OUTCOME_OP, zl_outcome_differs(&a, &b));
+	}
 	for (unsigned c = 0; c < ZL_OUTCOME_COLUMNS; c++) {
 		assert_non_null(zl_outcome_name((enum zl_outcome_column)c));
 	}

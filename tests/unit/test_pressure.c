@@ -174,6 +174,29 @@ static void a_reserved_pageblock_is_given_back(void **state)
 	zl_sim_free(sim);
 }
 
+/* Where a pageblock is the largest block there is, all of it may lie on the list as one. */
+static void a_reserved_pageblock_that_is_wholly_free_is_given_back(void **state)
+{
+	const struct zl_op op = {.kind = ZL_OP_UNRESERVE, .mt = ZL_MIGRATE_MOVABLE, .key = 1};
+	struct zl_sim_config c;
+	struct zl_zone_view z;
+	struct zl_sim *sim;
+
+	(void)state;
+	script_zone(&c, 4, 4, 32);
+	c.managed = 1600;
+	sim = script_sim(&c, "7.1.3");
+	script_did(sim, (struct zl_op){.kind = ZL_OP_ALLOCHA, .order = 1, .id = 1});
+	give(sim, 1);
+	script_did(sim, (struct zl_op){.kind = ZL_OP_DRAIN});
+	assert_int_equal(1, zl_sim_free_blocks(sim, 4, ZL_MIGRATE_HIGHATOMIC));
+	assert_int_equal(ZL_REASON_UNRESERVED, script_did(sim, op).reason);
+	zl_sim_zone(sim, &z);
+	assert_int_equal(0, z.reserved_highatomic);
+	assert_int_equal(2, zl_sim_free_blocks(sim, 4, ZL_MIGRATE_MOVABLE));
+	zl_sim_free(sim);
+}
+
 /* free > mark + reserve is needed, order 0; a refusal changes nothing but below_high. */
 static void a_watermark_refuses_and_changes_nothing(void **state)
 {
@@ -221,6 +244,7 @@ int main(void)
 		cmocka_unit_test(small_zones_and_factor_0_are_not_boosted),
 		cmocka_unit_test(nofragment_takes_whole_pageblocks_only),
 		cmocka_unit_test(a_reserved_pageblock_is_given_back),
+		cmocka_unit_test(a_reserved_pageblock_that_is_wholly_free_is_given_back),
 		cmocka_unit_test(a_watermark_refuses_and_changes_nothing),
 	};
 

@@ -364,6 +364,25 @@ static void a_window_that_starts_at_a_region_is_filled_bottom_up(void **state)
 	rsv_done(&r);
 }
 
+/* Regions at both ends of a window say nothing about the direction: it is filled from its end. */
+static void a_window_between_two_regions_is_filled_top_down(void **state)
+{
+	static const char text[] =
+		"/ { #address-cells = <2>; #size-cells = <2>; memory@40000000 { device_type = "
+		"\"memory\"; reg = <0 0x40000000 0 0x40000000>; }; reserved-memory { "
+		"#address-cells = <2>; #size-cells = <2>; ranges; "
+		"f@50000000 { no-map; reg = <0 0x50000000 0 0x2000000>; }; "
+		"g@5e000000 { no-map; reg = <0 0x5e000000 0 0x2000000>; }; "
+		"d { compatible = \"shared-dma-pool\"; reusable; size = <0 0x2000000>; "
+		"alloc-ranges = <0 0x50000000 0 0x10000000>; }; }; };";
+	struct rsv r;
+
+	(void)state;
+	rsv_text(&r, text, "6.12", "arch=arm64 page_size=16K");
+	assert_int_equal(0x5c000000, rsv_pool(&r, "d")->base);
+	rsv_done(&r);
+}
+
 static void a_corrected_region_avoids_its_neighbours(void **state)
 {
 	static const char text[] =
@@ -532,6 +551,7 @@ int main(void)
 		cmocka_unit_test(areas_run_out),
 		cmocka_unit_test(windows_are_tried_in_order),
 		cmocka_unit_test(a_window_that_starts_at_a_region_is_filled_bottom_up),
+		cmocka_unit_test(a_window_between_two_regions_is_filled_top_down),
 		cmocka_unit_test(a_corrected_region_avoids_its_neighbours),
 		cmocka_unit_test(nodes_outside_memory_cannot_be_activated),
 		cmocka_unit_test(format_of_the_parent_decides_about_all_nodes),
