@@ -24,7 +24,7 @@
 /* Folders come before what is in them. */
 static const char *const folders[] = {"proc", "sys", "sys/devices", "sys/devices/system", CPU, NODE,
 	NODE "node0", NODE "node1", CPU "cpu0", CACHE, CACHE "index0", CACHE "index1",
-	CACHE "index2"};
+	CACHE "index2", "boot", "proc/sys", "proc/sys/kernel", "proc/sys/vm"};
 #define FOLDERS (sizeof(folders) / sizeof(folders[0]))
 
 struct file {
@@ -129,11 +129,59 @@ static void lists_that_are_none_count_nothing(void **state)
 	free(im);
 }
 
+static int64_t set_to(const struct zl_import *im, enum zl_setting key)
+{
+	assert_true(zl_settings_given(&im->profile.settings, key));
+	return im->profile.settings.value[key].number;
+}
+
+/* The release as a running kernel says it, which names the configuration in /boot, and sysctls. */
+static void a_running_system_names_its_release_and_configuration(void **state)
+{
+	static const char config[] = "CONFIG_ARM64=y\nCONFIG_ARM64_16K_PAGES=y\n"
+				     "# CONFIG_TRANSPARENT_HUGEPAGE is not set\n"
+				     "CONFIG_CMDLINE=\"cma=64M quiet\"\n";
+	static const struct {
+		const char *file, *text, *kernel;
+	} ways[] = {
+		{"proc/sys/kernel/osrelease", "6.12.4-board\n",				"6.12.4-board"},
+		{"proc/version",		 "Linux version 6.12.4-board (me@here) #1\n", "6.12.4-board"},
+	};
+	struct zl_import *im = calloc(1, sizeof(*im));
+
+	(void)state;
+	assert_non_null(im);
+	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+		const struct file files[] = {
+			MEMINFO,
+			{ways[i].file,			       ways[i].text	   },
+			{"boot/config-6.12.4-board",	     config		   },
+			{"boot/config-6.1",		    "CONFIG_X86_64=y\n"},
+			{"proc/sys/vm/min_free_kbytes",	"12345\n"		 },
+			{"proc/sys/vm/watermark_scale_factor", "77\n"	     },
+			{NULL,				 NULL		   },
+		};
+
+		import(im, files);
+		assert_string_equal(
+			ways[i].kernel, zl_settings_text(&im->profile.settings, ZL_SET_KERNEL));
+		assert_int_equal(16384, set_to(im, ZL_SET_PAGE_SIZE));
+		assert_int_equal(0, set_to(im, ZL_SET_THP));
+		assert_string_equal(
+			"cma=64M quiet", zl_settings_text(&im->profile.settings, ZL_SET_CMDLINE));
+		assert_int_equal(12345, im->profile.observed.min_free_kbytes);
+		assert_int_equal(77, set_to(im, ZL_SET_WATERMARK_SCALE_FACTOR));
+		zl_import_done(im);
+	}
+	free(im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cpus_and_caches_are_counted),
 		cmocka_unit_test(lists_that_are_none_count_nothing),
+		cmocka_unit_test(a_running_system_names_its_release_and_configuration),
 	};
 
 	return cmocka_run_group_tests_name("import-root", tests, NULL, NULL);
