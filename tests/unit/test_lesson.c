@@ -50,6 +50,22 @@ static const struct {
 		"\"number\":\"batch\"}}]}", 2, 10, "explain"},
 	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\"batch\","
 		"\"choices\":[{\"text\":\"a\"}]}}]}", 2, 74, "when"},
+	{"{\"kind\":\"lesson\",\"version\":2}", 1, 1, "version"},
+	{"{\"kind\":\"lesson\",\"version\":1,\"name\":\"t\",\"steps\":[]}", 1, 1, "'title'"},
+	{HEAD "\"numbers\":[1],\"steps\":[]}", 2, 11, "no object of numbers"},
+	{HEAD "\"machine\":[],\"steps\":[]}", 2, 11, "no object of settings"},
+	{HEAD "\"steps\":[{\"caption\":[]}]}", 2, 21, "a text or a number is needed"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"at\":{\"event\":\"flush\",\"when\":\"1"
+		"\"}}]}", 2, 30, "not two"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\""
+		"batch\",\"point\":3}}]}", 2, 36, "a point is {"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\""
+		"batch\",\"choices\":[{\"text\":\"a\",\"when\":\"1\"}]}}]}", 2, 73, "two choices at least"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"explain\":\"e\",\"question\":{\"ask\":"
+		"\"?\",\"asked\":\"batch\",\"number\":\"batch\",\"wrong\":[{\"when\":\""
+		"1\"}]}}]}", 2, 103, "are needed"},
+	{HEAD "\"steps\":[{\"caption\":\"c\",\"question\":{\"ask\":\"?\",\"asked\":\""
+		"batch\",\"number\":\"batch\",\"choices\":[]}}]}", 2, 36, "one of"},
 };
 /* clang-format on */
 
