@@ -273,6 +273,15 @@ static size_t word_bytes(const char *s)
 	return n;
 }
 
+/* Whether a line may end before byte @i: not in a number behind a backslash, nor in a character. */
+static bool may_break(const char *s, size_t i, bool numbers)
+{
+	const size_t back = i > 3 ? 3 : i;
+	const bool inside = numbers && memchr(s + i - back, '\\', back) != NULL;
+
+	return !inside && ((unsigned char)s[i] & 0xc0) != 0x80;
+}
+
 /* A word that is wider than a line goes on in the next: quotes closed and opened again. */
 static void add_pieces(const char *s, size_t n, size_t columns, struct zl_buf *b)
 {
@@ -280,16 +289,10 @@ static void add_pieces(const char *s, size_t n, size_t columns, struct zl_buf *b
 	bool quoted = false;
 
 	for (size_t i = 0; i < n; i++) {
-		/* A number stays whole. */
-		bool inside =
-			numbers && memchr(s + (i > 3 ? i - 3 : 0), '\\', i > 3 ? 3 : i) != NULL;
-		bool escape = s[i] == '\\' && !quoted && i + 1 < n;
+		const bool escape = s[i] == '\\' && !quoted && i + 1 < n;
+		const size_t room = escape ? 4 : numbers ? 8 : 3;
 
-		if (zl_buf_column(b) + (escape		 ? 4
-					       : numbers ? 8
-							 : 3) >=
-				columns &&
-			!inside && ((unsigned char)s[i] & 0xc0) != 0x80) {
+		if (zl_buf_column(b) + room >= columns && may_break(s, i, numbers)) {
 			zl_buf_str(b, quoted ? "'\\\n" : "\\\n");
 			zl_buf_str(b, quoted ? numbers ? "$'" : "'" : "");
 		}

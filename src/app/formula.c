@@ -336,18 +336,10 @@ static int areas_branch(const struct value_in *in)
 	return value_get(in, VALUE_MAX_CMA_AREAS, &most) && most > areas ? SMALL : ONLY;
 }
 
-static int branch_of(const struct value_in *in, enum value_id id)
+static int machine_branch(const struct value_in *in, enum value_id id)
 {
 	const struct zl_machine *m = in->machine;
 
-	if (is_fact(id)) {
-		return id == VALUE_RUN_THRESHOLD ? threshold_branch(m->switches.design)
-		       : m->switches.design <= ZL_DESIGN_A_CAP ? UNTUNED
-							       : ONLY;
-	}
-	if (id == VALUE_RESERVE_NEEDS) {
-		return in->pool != NULL && in->pool->fixed ? FIXED : ONLY;
-	}
 	if (id == VALUE_PAGEBLOCK_ORDER) {
 		return (int)m->geometry.rule;
 	}
@@ -373,6 +365,21 @@ static int branch_of(const struct value_in *in, enum value_id id)
 		return m->highatomic_bytes == 0 ? SMALL : (int)m->switches.highatomic_reserve;
 	}
 	return id >= VALUE_MANAGED && in->zone < m->nr_zones ? zone_branch(in, id) : ONLY;
+}
+
+static int branch_of(const struct value_in *in, enum value_id id)
+{
+	const enum zl_design_id design = in->machine->switches.design;
+
+	if (id == VALUE_RESERVE_NEEDS) {
+		return in->pool != NULL && in->pool->fixed ? FIXED : ONLY;
+	}
+	if (!is_fact(id)) {
+		return machine_branch(in, id);
+	}
+	return id == VALUE_RUN_THRESHOLD   ? threshold_branch(design)
+	       : design <= ZL_DESIGN_A_CAP ? UNTUNED
+					   : ONLY;
 }
 
 /* The decision point that a value comes from, ZL_POINT_COUNT if it comes from none. */

@@ -266,26 +266,34 @@ static const char *other_kind(const char *p, const char *next)
 	return NULL;
 }
 
-const char *patch_other_diff(const struct patch_opened *p, uint32_t *ret_line)
+/* The first line of a message that begins one. */
+static const char *other_in(const struct zl_mail_message *t, uint32_t *ret_line)
 {
-	for (size_t i = 0; i < p->patches.nr_mails; i++) {
-		const struct zl_mail *m = &p->patches.mail[i];
+	const char *at = t->text;
 
-		for (size_t k = 0; k < m->nr_messages; k++) {
-			const struct zl_mail_message *t = &m->message[k];
-			const char *at = t->text;
+	for (size_t n = 0; n < t->nr_lines && at != NULL; n++) {
+		const char *end = strchr(at, '\n');
+		const char *what = other_kind(at, end != NULL ? end + 1 : NULL);
 
-			for (size_t n = 0; n < t->nr_lines && at != NULL; n++) {
-				const char *end = strchr(at, '\n');
-				const char *what = other_kind(at, end != NULL ? end + 1 : NULL);
-
-				if (what != NULL) {
-					*ret_line = t->line[n];
-					return what;
-				}
-				at = end != NULL ? end + 1 : NULL;
-			}
+		if (what != NULL) {
+			*ret_line = t->line[n];
+			return what;
 		}
+		at = end != NULL ? end + 1 : NULL;
 	}
 	return NULL;
+}
+
+const char *patch_other_diff(const struct patch_opened *p, uint32_t *ret_line)
+{
+	const char *what = NULL;
+
+	for (size_t i = 0; i < p->patches.nr_mails && what == NULL; i++) {
+		const struct zl_mail *m = &p->patches.mail[i];
+
+		for (size_t k = 0; k < m->nr_messages && what == NULL; k++) {
+			what = other_in(&m->message[k], ret_line);
+		}
+	}
+	return what;
 }
