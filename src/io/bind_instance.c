@@ -161,13 +161,39 @@ static const struct c_function *find_helper(struct binder *b, const char *name, 
 	return NULL;
 }
 
+/* "a < b ? b : a" is max(a, b); NULL = it is no such choice. */
+static struct c_node *least_or_most(
+	struct c_builder *b, const struct c_node *cond, struct c_node *yes, struct c_node *no)
+{
+	bool less, turned;
+	struct c_node *n;
+
+	if (cond == NULL || yes == NULL || no == NULL || cond->op < C_LESS ||
+		cond->op > C_GREATER_EQUAL) {
+		return NULL;
+	}
+	turned = c_same(cond->kid[0], no) && c_same(cond->kid[1], yes);
+	if (!turned && !(c_same(cond->kid[0], yes) && c_same(cond->kid[1], no))) {
+		return NULL;
+	}
+	less = cond->op == C_LESS || cond->op == C_LESS_EQUAL;
+	n = c_node_new(b, C_CALL, 2);
+	if (n != NULL) {
+		n->name = less == turned ? "max" : "min";
+		n->kid[0] = cond->kid[0];
+		n->kid[1] = cond->kid[1];
+	}
+	return n;
+}
+
 struct c_node *bind_choice(
 	struct binder *b, struct c_node *cond, struct c_node *yes, struct c_node *no)
 {
 	if (cond != NULL && cond->op == C_NUMBER) {
 		return cond->value != 0 ? yes : no;
 	}
-	struct c_node *n = cond != NULL && yes != NULL && no != NULL
+	struct c_node *one = least_or_most(&b->build, cond, yes, no);
+	struct c_node *n = one == NULL && cond != NULL && yes != NULL && no != NULL
 				   ? c_node_new(&b->build, C_TERNARY, 3)
 				   : NULL;
 
@@ -176,7 +202,7 @@ struct c_node *bind_choice(
 		n->kid[1] = yes;
 		n->kid[2] = no;
 	}
-	return n;
+	return one != NULL ? one : n;
 }
 
 /* The value of a helper from its @k-th fact on: returns under conditions, then the last one. */
@@ -189,6 +215,7 @@ static struct c_node *helper_value(struct instance *in, size_t k, const char *na
 		struct c_node *value, *cond;
 
 		in->at.fact = k;
+		in->use = in->at;
 		if (strcmp(f->function, name) != 0 || f->kind != C_FACT_RETURN) {
 			continue;
 		}
@@ -385,7 +412,7 @@ struct c_node *bind_instance(struct instance *in, const struct c_node *n)
 struct c_node *bind_instantiate(struct binder *b, const struct bind_at *at, enum zl_point point,
 	const struct c_env *env, const struct c_node *n)
 {
-	struct instance in = {.b = b, .point = point, .env = env, .at = *at};
+	struct instance in = {.b = b, .point = point, .env = env, .at = *at, .use = *at};
 
 	return bind_instance(&in, n);
 }

@@ -24,7 +24,8 @@ struct instance {
 	struct binder *b;
 	enum zl_point point;
 	const struct c_env *env;
-	struct bind_at at;
+	struct bind_at at;  /* where the code stands that is looked at */
+	struct bind_at use; /* where its value is used in the end */
 	const struct argument *argument;
 	unsigned nr_arguments, depth;
 	const struct assumed *assumed;

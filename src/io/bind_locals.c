@@ -183,13 +183,29 @@ static bool is_changed(const struct bind_at *at)
 	return yes;
 }
 
+/* "high = pcp->high = x": a copy of what a point sets, which has its own rule. */
+static bool is_copy(const struct bind_at *at)
+{
+	const struct c_facts *facts = bind_facts(at);
+	const struct c_fact *f = bind_fact(at);
+
+	for (size_t i = 0; i < facts->nr_facts; i++) {
+		const struct c_fact *o = &facts->fact[i];
+
+		if (o != f && o->expr == f->expr && strncmp(o->lhs, "pcp->", 5) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool bind_local_changed(struct instance *in, const char *name)
 {
 	const struct c_guard *unknown = NULL;
 	struct bind_at at = in->at;
 
 	while (bind_is_local(name) && find_before(in, name, &at, &unknown)) {
-		if (is_changed(&at)) {
+		if (is_changed(&at) && !is_copy(&at)) {
 			return true;
 		}
 		if (unknown == NULL) {
@@ -197,6 +213,63 @@ bool bind_local_changed(struct instance *in, const char *name)
 		}
 	}
 	return false;
+}
+
+/*
+ * The figure of the point that the statement sets, -1 = none. Locals are not figures: `batch` in a
+ * rule is that of the pageset; but for those that a rule has as its code does.
+ */
+static int figure_set(const struct instance *in, const struct c_fact *f)
+{
+	const struct c_node n = {.op = C_NAME, .name = f->lhs};
+	int id = -1;
+
+	if (f->kind == C_FACT_ASSIGN && f->expr != NULL &&
+		strcmp(f->function, bind_fact(&in->use)->function) == 0) {
+		id = bind_name_id(in->point, &n);
+	}
+	return bind_is_local(f->lhs) && id != ZL_NAME_LOCAL_HIGH && id != ZL_NAME_REFILL_BATCH ? -1
+											       : id;
+}
+
+static bool reads(enum zl_point point, const struct c_node *n, int id)
+{
+	if (bind_name_id(point, n) == id) {
+		return true;
+	}
+	for (unsigned i = 0; i < n->nr_kids; i++) {
+		if (reads(point, n->kid[i], id)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * A value of before in the words of the rule, which has its figures where it is used: none may be
+ * set between the two. Returns @n, or NULL with b->why.
+ */
+static struct c_node *in_time(struct instance *in, const struct bind_at *at, struct c_node *n)
+{
+	struct bind_at k = *at;
+
+	if (n == NULL || at->file != in->use.file || at->side != in->use.side) {
+		return n;
+	}
+	for (k.fact++; k.hunk <= in->use.hunk; k.hunk++, k.fact = 0) {
+		size_t end = k.hunk == in->use.hunk ? in->use.fact : bind_facts(&k)->nr_facts;
+
+		for (; k.fact < end; k.fact++) {
+			int id = figure_set(in, bind_fact(&k));
+
+			if (id >= 0 && reads(in->point, n, id)) {
+				return bind_cannot(in,
+					"%s is set between where it is read and the rule",
+					bind_fact(&k)->lhs);
+			}
+		}
+	}
+	return n;
 }
 
 struct c_node *bind_guard_condition(struct instance *in, const struct c_guard *g)
@@ -208,7 +281,7 @@ struct c_node *bind_guard_condition(struct instance *in, const struct c_guard *g
 		return NULL;
 	}
 	there.at = asked_at(&in->at, g);
-	cond = bind_instance(&there, g->cond);
+	cond = in_time(in, &there.at, bind_instance(&there, g->cond));
 	if (cond != NULL) {
 		bind_claim(in->b, &there.at);
 	}
@@ -238,7 +311,7 @@ static struct c_node *either(
 	no.assumed = &not ;
 	yes.depth = no.depth = in->depth + 1;
 	there.at = asked_at(&end, g);
-	cond = bind_instance(&there, g->cond);
+	cond = in_time(in, &there.at, bind_instance(&there, g->cond));
 	a = cond != NULL ? value_before(&yes, name, end, &found) : NULL;
 	b = a != NULL ? value_before(&no, name, end, &found) : NULL;
 	if (b != NULL) {
@@ -276,7 +349,7 @@ static struct c_node *value_before(
 	}
 	inner.at = at;
 	inner.depth++;
-	n = bind_instance(&inner, bind_fact(&at)->expr);
+	n = in_time(in, &at, bind_instance(&inner, bind_fact(&at)->expr));
 	if (n != NULL) {
 		bind_claim(in->b, &at);
 	}

@@ -87,6 +87,7 @@ static struct c_node *returns(struct instance *in, const struct function *f, siz
 			continue;
 		}
 		in->at.fact = k;
+		in->use = in->at;
 		value = fact->expr != NULL     ? bind_instance(in, fact->expr)
 			: f->target[0] != '\0' ? c_node_number(&in->b->build, 0)
 					       : NULL;

@@ -22,9 +22,10 @@
 #define TOTAL                                                                                      \
 	"(high_fraction ? zone_managed_pages(zone) / high_fraction : low_wmark_pages(zone)) / "    \
 	"nr_split_cpus"
-#define CEILING "batch << CONFIG_PCP_BATCH_SCALE_MAX"
-#define HALF	"batch + pcp->high_min / 2"
-#define DOUBLED "(pcp->high_min > 1000 ? batch * 2 : batch)"
+#define CEILING	 "batch << CONFIG_PCP_BATCH_SCALE_MAX"
+#define HALF	 "batch + pcp->high_min / 2"
+#define BATCH_32 "min(max(min(zone_managed_pages(zone) >> 10, 1048576 / PAGE_SIZE) / 4, 1), 32)"
+#define DOUBLED	 "(pcp->high_min > 1000 ? batch * 2 : batch)"
 
 static const struct {
 	const char *name;
@@ -40,21 +41,19 @@ static const struct {
 		FREE_HIGH "high < batch ? 1 : (pcp->high_min > 1000 && pcp->free_count > batch) ? "
 			  "pcp->free_count : pcp->high_min > 1000 ? batch : " CLAMP				   },
 	{"return-chain.diff",    ZL_POINT_NR_PCP_FREE,	    6,
-		FREE_HIGH "high < batch ? 1 : pcp->free_count < batch ? batch : pcp->free_count > "
-			  "high - batch ? high - batch : pcp->free_count"					 },
+		FREE_HIGH "high < batch ? 1 : pcp->free_count < batch ? batch : "
+			  "min(pcp->free_count, high - batch)"						      },
 	{"if-else-rule.diff",    ZL_POINT_NR_PCP_FREE,	    9,
 		FREE_HIGH "high < batch ? 1 : pcp->high_min > 16 * batch ? " CLAMP
 			  " : clamp(pcp->free_count / 2, batch, high - batch)"				      },
 	{"highsize-return.diff", ZL_POINT_ZONE_HIGHSIZE,	 6,
 		"nr_split_cpus > 64 ? " TOTAL " / 2 : max(" TOTAL ", batch * 4)"						},
 	{"highsize-ifs.diff",    ZL_POINT_ZONE_HIGHSIZE,	      9,
-		TOTAL " < batch * 8 ? batch * 8 : " TOTAL
-		      " > batch * 1024 ? batch * 1024 : " TOTAL						       },
+		TOTAL " < batch * 8 ? batch * 8 : min(" TOTAL ", batch * 1024)"					       },
 	{"else-if.diff",	 ZL_POINT_FREE_COUNT_ON_ALLOC, 6,
 		"order > 2 ? 0 : order ? pcp->free_count >> 2 : pcp->free_count >> 1"				     },
 	{"clamp-by-if.diff",     ZL_POINT_FREE_HIGH,		 11,
-		HIGH_ORDER "pcp->free_count >= (" HALF " > (" CEILING ") ? " CEILING " : " HALF
-			   ")" REST									       },
+		HIGH_ORDER "pcp->free_count >= min(" HALF ", " CEILING ")" REST					       },
 	{"local-either.diff",    ZL_POINT_FREE_HIGH,		  13,
 		HIGH_ORDER "pcp->free_count >= (pcp->high_min > 64 * batch ? 16 * batch : " HALF
 			   ")" REST									       },
@@ -64,6 +63,8 @@ static const struct {
 			   "(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= " DOUBLED ")"			},
 	{"ilog2.diff",	       ZL_POINT_ZONE_HIGHSIZE,       15, "max(" TOTAL ", batch << ilog2(nr_split_cpus))"},
 	{"rounddown.diff",	   ZL_POINT_ZONE_HIGHSIZE,	   6,  "max(" TOTAL " / batch * batch, batch * 4)"	 },
+	{"batchsize-if.diff",    ZL_POINT_ZONE_BATCHSIZE,      9,
+		"rounddown_pow_of_two(" BATCH_32 " + " BATCH_32 " / 2) - 1"						   },
  /* The macro's mask, whatever batch is: 63 is no power of two. */
 	{"align-down.diff",	    ZL_POINT_ZONE_HIGHSIZE,	    6,  "max(" TOTAL " & ~(batch - 1), batch * 8)"	 },
 	{"narrow-type.diff",     ZL_POINT_FREE_COUNT_ON_ALLOC, 7,  "min((u8)pcp->free_count, (u8)100)"		 },
@@ -98,6 +99,22 @@ static void what_a_hunk_does_not_show_has_a_name(void **state)
 	bind_file(&b, "return-other.diff", NULL);
 	assert_string_equal("high < batch ? 1 : ...", b.binding.change[0].old_code);
 	assert_string_equal("high < batch ? batch : ...", b.binding.change[0].new_code);
+	unbind(&b);
+}
+
+/* `high` is what the rule before has made of it, also where the patch changes that rule too. */
+static void what_another_rule_sets_is_not_worked_out_again(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "local-of-next-rule.diff", NULL);
+	assert_int_equal(2, b.binding.nr_modelled);
+	assert_int_equal(0, b.binding.nr_unbound);
+	assert_string_equal("min(high + batch / 2, pcp->high_max)", b.binding.change[0].after);
+	assert_int_equal(ZL_POINT_ROOM, b.binding.change[1].point);
+	assert_string_equal(
+		"max(high - pcp->count - base_batch, base_batch / 2)", b.binding.change[1].after);
 	unbind(&b);
 }
 
@@ -181,14 +198,15 @@ static void what_cannot_be_worked_out_is_no_rule(void **state)
 		const char *name, *reason;
 		unsigned line;
 	} c[] = {
-		{"local-in-loop.diff",    "threshold is set in a statement that is not understood", 6 },
+		{"local-in-loop.diff",    "threshold is set in a statement that is not understood",	 6 },
 		{"local-in-switch.diff",	 "threshold is set in a statement that is not understood",
-			6										    },
+			6										     },
 		{"local-in-block.diff",	"batch has its value only under a condition",	      10},
 		{"set-in-loop.diff",	     "it is set in more than one place now",		     8 },
+		{"taken-early.diff",	     "pcp->count is set between where it is read and the rule", 13},
 		{"early-return-6.1.diff",
 			"the function also sets pcp->free_factor, which another way through it "
-			"would change as well",						     9 },
+			"would change as well",						      9 },
 	};
 
 	(void)state;
@@ -215,6 +233,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(code_around_a_rule_becomes_a_part_of_it),
 		cmocka_unit_test(what_a_hunk_does_not_show_has_a_name),
+		cmocka_unit_test(what_another_rule_sets_is_not_worked_out_again),
 		cmocka_unit_test(a_rule_that_asks_for_a_symbol_holds_by_machine),
 		cmocka_unit_test(a_limit_with_a_return_before_it_is_that_of_the_next_release),
 		cmocka_unit_test(initial_values_of_sysctls_are_defaults_of_settings),
