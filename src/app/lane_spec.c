@@ -90,6 +90,12 @@ static char *trim(char *p)
 	return p + strspn(p, " \t");
 }
 
+/* Whether a key can be written in the text of a lane: none has what that is quoted with. */
+static bool is_key(const char *key)
+{
+	return key[0] != '\0' && strpbrk(key, "=,()[]\"\\") == NULL;
+}
+
 /* "policy.free_high" is a point; a comparison inside an expression is no assignment. */
 static int take_item(struct lane_spec *s, char *text, unsigned column, struct zl_error *err)
 {
@@ -113,6 +119,10 @@ static int take_item(struct lane_spec *s, char *text, unsigned column, struct zl
 	*eq = '\0';
 	key = trim(text);
 	value = trim(value);
+	if (!is_key(key)) {
+		zl_error_set(err, 0, column, "%s is no key of a lane; KEY=VALUE", key);
+		return -EINVAL;
+	}
 	if (strcmp(key, "profile") == 0) {
 		what.kind = LANE_PROFILE;
 		key = "";
@@ -268,6 +278,17 @@ static int json_value(const struct zl_json *j, char *buf, size_t size)
 	return -EINVAL;
 }
 
+/* A key that means the same in the text of a lane: there "policy.NAME" is a point. */
+static bool is_json_key(enum lane_item_kind kind, const char *key)
+{
+	const size_t n = strlen(key);
+
+	return is_key(key) && strchr(" \t", key[0]) == NULL && strchr(" \t", key[n - 1]) == NULL &&
+	       (kind != LANE_SETTING ||
+		       (strcmp(key, "profile") != 0 && strcmp(key, "policy") != 0 &&
+			       strncmp(key, POLICY_PREFIX, sizeof(POLICY_PREFIX) - 1) != 0));
+}
+
 static int json_member(struct lane_spec *s, enum lane_item_kind kind, const struct zl_json *j,
 	struct zl_error *err)
 {
@@ -278,8 +299,11 @@ static int json_member(struct lane_spec *s, enum lane_item_kind kind, const stru
 	if (zl_json_kind(j) == ZL_JSON_NULL) { /* not given */
 		return 0;
 	}
-	if (keyed && zl_json_key(j)[0] == '\0') {
-		zl_error_set(err, 0, 0, "lane: a member without a name; \"KEY\": VALUE is one");
+	if (keyed && !is_json_key(kind, zl_json_key(j))) {
+		zl_error_set(err, 0, 0,
+			"lane: '%s' is no key here; settings have keys of settings, policies names "
+			"of points",
+			zl_json_key(j));
 		return -EINVAL;
 	}
 	if (json_value(j, value, sizeof(value)) != 0) {
@@ -287,7 +311,7 @@ static int json_member(struct lane_spec *s, enum lane_item_kind kind, const stru
 			err, 0, 0, "lane: %s is no string, number, true or false", zl_json_key(j));
 		return -EINVAL;
 	}
-	return add_item(s, &what, keyed ? zl_json_key(j) : "", value, err);
+	return add_item(s, &what, keyed ? zl_json_key(j) : "", trim(value), err);
 }
 
 static int json_members(struct lane_spec *s, enum lane_item_kind kind, const struct zl_json *list,

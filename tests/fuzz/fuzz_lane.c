@@ -34,14 +34,6 @@ static void check_written(const struct lane_spec *s, struct lane_spec *again)
 	struct zl_error err = {0};
 	bool tight = s->used * 2 > sizeof(text);
 
-	for (unsigned i = 0; i < s->nr_items && !tight; i++) {
-		/* A value that JSON brought may hold what no text of a lane can. */
-		const char *v = lane_value(s, i);
-
-		tight = v[0] == '\0' || v[0] == '\t' || v[strlen(v) - 1] == ' ' ||
-			v[strlen(v) - 1] == '\t' ||
-			strpbrk(lane_key(s, i), "=,:()[]\"\\ \t") != NULL;
-	}
 	lane_format(s, text, sizeof(text));
 	if (!tight && (lane_parse(text, again, &err) != 0)) {
 		abort();

@@ -105,7 +105,11 @@ static void errors_have_their_column(void **state)
 	refuses("A:=3", 3, "no item of a lane");
 	refuses("A:\"  =3\"", 3, "no item of a lane"); /* blanks are no key */
 	refuses("A:\"\t =\"", 3, "no item of a lane");
-	refuses("{\"name\": \"B\", \"settings\": {\"\": \"3\"}}", 0, "without a name");
+	refuses("{\"name\": \"B\", \"settings\": {\"\": \"3\"}}", 0, "is no key here");
+	refuses("{\"name\": \"B\", \"settings\": {\"policy.n\": \"3\"}}", 0, "is no key here");
+	refuses("{\"name\": \"B\", \"settings\": {\"profile\": \"x\"}}", 0, "is no key here");
+	refuses("{\"name\": \"B\", \"policies\": {\"a=b\": \"3\"}}", 0, "is no key here");
+	refuses("A:\"x,y\"=3", 3, "is no key of a lane");
 	refuses("{\"name\": \"B:\"}", 2, "begins with its name and a colon");
 	refuses("{\"name\": \"{B\"}", 1, "begins with its name and a colon");
 	refuses("A:fast", 3, "no item of a lane");
@@ -114,6 +118,8 @@ static void errors_have_their_column(void **state)
 static void objects_say_the_same(void **state)
 {
 	(void)state;
+	/* Blanks around a value are none of it, as in a text. */
+	gives("{\"name\": \"B\", \"settings\": {\"kernel\": \" 6.18\\t\"}}", "B", "s kernel=6.18");
 	gives("{\"name\": \"B\", \"profile\": \"rz-g3s\", \"settings\": {\"kernel\": \"6.18\", "
 	      "\"high_min\": 700, \"thp\": false, \"seed\": null}, \"policies\": {\"free_high\": "
 	      "\"1\"}, \"policy\": [\"a\", \"b\"]}",
