@@ -38,7 +38,7 @@ int zl_file_load(const char *path, uint64_t limit, const struct zl_allocator *a,
 /** The same from memory: copies and unpacks; the name is "(memory)". */
 int zl_file_from_memory(const void *data, size_t size, const struct zl_allocator *a,
 	struct zl_file *ret, struct zl_error *err);
-/** Whether a file of that name can be opened for reading. */
+/** Whether a file of that name, no pipe or device, can be opened for reading. */
 bool zl_file_can_be_read(const char *path);
 /** Accepts a zeroed file. */
 void zl_file_done(struct zl_file *f, const struct zl_allocator *a);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -471,6 +472,43 @@ static void a_session_opens_on_its_screen(void **state)
 	unlink(path);
 }
 
+/* What has no end or no beginning is none of a session's files. */
+static void a_session_opens_no_device_and_no_pipe(void **state)
+{
+	static const char *const members[] = {"scenario", "ops", "zones", "trace"};
+	char dir[] = "/tmp/zonelab-session-XXXXXX";
+	char pipe[64], path[64];
+	const char *const files[] = {"/dev/urandom", pipe};
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	snprintf(pipe, sizeof(pipe), "%s/pipe", dir);
+	snprintf(path, sizeof(path), "%s/s.json", dir);
+	assert_int_equal(0, mkfifo(pipe, 0600));
+	for (size_t i = 0; i < 4 * 2; i++) {
+		struct stage *s = stage_new(24, 80);
+		struct zl_error err = {0};
+		FILE *f = fopen(path, "w");
+
+		assert_non_null(f);
+		fprintf(f,
+			"{\"kind\":\"session\",\"version\":2,\"lanes\":[{\"lane\":\"A\","
+			"\"machine\":{\"kind\":\"profile\",\"version\":1,\"settings\":{}},"
+			"\"settings\":{},\"origins\":{},\"policies\":[]}],"
+			"\"run\":{\"%s\":\"%s\",\"shown\":0}}",
+			members[i % 4], files[i / 4]);
+		fclose(f);
+		assert_true(session_open(&s->app, path, &err) < 0);
+		if (strstr(err.text, "there is no file") == NULL) {
+			fail_msg("%s of %s: %s", members[i % 4], files[i / 4], err.text);
+		}
+		stage_free(s);
+	}
+	unlink(pipe);
+	unlink(path);
+	rmdir(dir);
+}
+
 /* Files of version 1 open as they did. */
 static void an_older_session_still_opens(void **state)
 {
@@ -518,6 +556,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_chosen_before_a_lane_was_drawn),
 		cmocka_unit_test(a_lane_that_cannot_be_built_any_more_is_kept),
 		cmocka_unit_test(a_session_opens_on_its_screen),
+		cmocka_unit_test(a_session_opens_no_device_and_no_pipe),
 		cmocka_unit_test(an_older_session_still_opens),
 	};
 
