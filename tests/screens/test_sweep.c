@@ -107,6 +107,67 @@ static void enter_opens_the_point_as_a_lane(void **state)
 	stage_free(s);
 }
 
+static struct stage *swept(const char *line)
+{
+	struct stage *s = sweep_new_stage(24, 80);
+
+	command(s, line);
+	app_settle(&s->app);
+	return s;
+}
+
+/* Axes of words and releases have the present setting as their first point, where it is on them. */
+static void the_present_setting_is_the_first_point(void **state)
+{
+	struct stage *s =
+		swept("sweep geometry --vary page_size=64K,16K,4K --metric pageblock_bytes");
+
+	(void)state;
+	assert_shows(s, "Point  page_size 4K  (present setting)");
+	assert_int_equal(2, s->app.sweeps->at[0]);
+	stage_free(s);
+	s = swept("sweep iperf --vary kernel=6.12,6.18.2,7.0 --metric free_high");
+	assert_shows(s, "Point  kernel 6.18.2  (present setting)");
+	assert_shows(s, "free_high: 915 ");
+	press(s, "Left");
+	assert_shows(s, "Point  kernel 6.12");
+	assert_hides(s, "(present setting)");
+	assert_shows(s, "free_high: 952 ");
+	stage_free(s);
+	s = swept("sweep iperf --vary kernel=6.12,7.0 --metric free_high");
+	assert_hides(s, "(present setting)");
+	stage_free(s);
+}
+
+static void points_without_a_value_are_counted_by_their_kind(void **state)
+{
+	struct stage *s =
+		swept("sweep geometry --vary max_page_order=10,40 --metric pageblock_order");
+
+	(void)state;
+	assert_shows(s, "2 of 2 points · 1 cannot be built or run");
+	press(s, "Home Right");
+	assert_shows(s, "this machine cannot be built or run");
+	stage_free(s);
+	s = swept("sweep iperf --vary cpus=2..3 --metric \"100 / (cpus - 2)\"");
+	assert_shows(s, "2 of 2 points · 1 without a value");
+	press(s, "Home");
+	assert_shows(s, "no such value here");
+	stage_free(s);
+}
+
+static void a_parameter_of_the_scenario_is_no_lane(void **state)
+{
+	struct stage *s = swept("sweep bonnie --vary param.pages=100,200 --metric allocs");
+
+	(void)state;
+	assert_shows(s, "2 of 2 points");
+	press(s, "Enter");
+	assert_int_equal(1, lanes_used(&s->app));
+	assert_shows(s, "a lane differs in settings");
+	stage_free(s);
+}
+
 static void computing_leaves_the_screen_alive_and_stops(void **state)
 {
 	struct stage *s = stage_on(SCREEN_SWEEP, 24, 80);
@@ -207,6 +268,9 @@ int main(void)
 		cmocka_unit_test(lines_show_the_curve_and_its_cliff),
 		cmocka_unit_test(arrows_move_and_stop_at_the_edges),
 		cmocka_unit_test(enter_opens_the_point_as_a_lane),
+		cmocka_unit_test(the_present_setting_is_the_first_point),
+		cmocka_unit_test(points_without_a_value_are_counted_by_their_kind),
+		cmocka_unit_test(a_parameter_of_the_scenario_is_no_lane),
 		cmocka_unit_test(computing_leaves_the_screen_alive_and_stops),
 		cmocka_unit_test(bad_sweeps_are_refused_at_the_prompt),
 		cmocka_unit_test(files_are_written),
