@@ -32,8 +32,10 @@ do_coverage()
 	suite "coverage: suites" "$work/coverage" --suite unit --suite property --suite golden \
 		--suite screens
 	step "coverage: report (logs/coverage-lines.txt, coverage-branches.txt)" coverage_report &&
-		sed -n 's/^TOTAL.*[^0-9]\([0-9]*%\).*/        lines reached: \1/p' \
-			"$logs/coverage-lines.txt"
+		for what in lines branches; do
+			sed -n "s/^TOTAL.*[^0-9]\\([0-9]*%\\).*/        $what reached: \\1/p" \
+				"$logs/coverage-$what.txt"
+		done
 }
 
 # ---- the tarball of a release builds and passes ----
