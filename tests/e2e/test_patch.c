@@ -226,6 +226,32 @@ static void a_review_sorts_pairs_by_effect_and_fits_a_mail(void **state)
 	zl_json_free(j);
 }
 
+/*
+ * 1 GiB of 4 KiB pages: batch is a power of two below 1.5 * 256 / 4 or, as patched, / 2, less one. A
+ * scenario of all zones is no pair of lanes.
+ */
+static void a_review_names_figures_that_change_and_what_was_not_run(void **state)
+{
+	struct program *p = *state;
+
+	run(p, 0,
+		"review " DIR_OF
+		"batch-divisor.diff --machine rz-g3s --scenario pressure --scenario "
+		"remote-node");
+	assert_holds(p->out, "\nFigures of machines that change:\n  rz-g3s: batch 63 to 127\n");
+	assert_holds(p->out,
+		"\nNot run:\n  remote-node on rz-g3s: lane before: the scenario runs in all zones");
+	struct zl_json *j = ask(p,
+		"review --json " DIR_OF "batch-divisor.diff --machine rz-g3s --scenario pressure "
+		"--scenario remote-node");
+	const struct zl_json *c = zl_json_first(zl_json_member(j, "pairs"));
+	assert_null(zl_json_member(c, "not_run"));
+	assert_holds(text(zl_json_next(c), "not_run"), "the scenario runs in all zones");
+	zl_json_free(j);
+	run(p, 0, "review " DIR_OF "batch-divisor.diff --machine rz-g3s --scenario pressure");
+	assert_null(strstr(p->out, "Not run:"));
+}
+
 /* What a mail ends with, pasted into a shell where the patch lies: each line runs and says the same. */
 static void what_a_mail_ends_with_runs_beside_the_patch(void **state)
 {
@@ -459,6 +485,9 @@ int main(void)
 			every_patch_gives_a_mail_of_72_columns, program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(a_review_sorts_pairs_by_effect_and_fits_a_mail,
 			program_setup, program_teardown),
+		cmocka_unit_test_setup_teardown(
+			a_review_names_figures_that_change_and_what_was_not_run, program_setup,
+			program_teardown),
 		cmocka_unit_test_setup_teardown(what_a_mail_ends_with_runs_beside_the_patch,
 			program_setup, program_teardown),
 		cmocka_unit_test_setup_teardown(
