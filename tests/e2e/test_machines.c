@@ -467,6 +467,17 @@ static void a_saved_profile_keeps_known_words_of_the_command_line(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
+/* Limits divide by four CPUs on both nodes, which 4 CPUs split over 2 nodes would not give. */
+static void cpus_of_nodes_are_told_by_their_limits(void **state)
+{
+	struct program *p = *state;
+
+	program_says(p, 0,
+		"explain-my-machine " TEST_DATA "/machines/x86_64-cxl-6.18.txt --set kernel=6.18.5 "
+		"--set arch=x86_64 --set page_size=4K",
+		"by its limits node 0 divides by 4, node 1 divides by 4\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -489,6 +500,7 @@ int main(void)
 		TEST(files_become_the_machine_of_other_commands),
 		TEST(an_assumed_release_is_said_with_every_answer),
 		TEST(a_saved_profile_keeps_known_words_of_the_command_line),
+		TEST(cpus_of_nodes_are_told_by_their_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
