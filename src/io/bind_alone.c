@@ -115,7 +115,7 @@ static void explain_rest(struct binder *b, struct bind_hunk *h, unsigned side)
 
 #define FOLD_DEPTH 8
 
-static bool begins(const struct zl_patch_line *l, const char *word)
+bool bind_is_directive(const struct zl_patch_line *l, const char *word)
 {
 	struct scan c = scan_trim(scan_of(l->s, l->len));
 
@@ -136,8 +136,8 @@ bool bind_under_directive(const struct bind_hunk *h, const struct c_fact *f, uns
 		const struct zl_patch_line *l = &h->h->lines[r];
 
 		if (l->kind == kind) {
-			depth += begins(l, "if") ? 1 : 0; /* and ifdef, ifndef */
-			depth -= begins(l, "endif") ? 1 : 0;
+			depth += bind_is_directive(l, "if") ? 1 : 0; /* and ifdef, ifndef */
+			depth -= bind_is_directive(l, "endif") ? 1 : 0;
 		}
 	}
 	return depth != 0;

@@ -45,6 +45,8 @@ struct c_node *bind_choice(
 struct c_node *bind_local(struct instance *in, const char *name, bool *ret_found);
 /* The value of a name that nothing before has given another one. */
 struct c_node *bind_outer_name(struct instance *in, const struct c_node *n);
+/* Whether the preprocessor may take the one without the other, which stands behind it. */
+bool bind_parted(const struct bind_at *at, const struct bind_at *behind);
 /* Whether the patch gives the local variable another value before it is used. */
 bool bind_local_changed(struct instance *in, const char *name);
 

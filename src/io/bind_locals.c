@@ -272,6 +272,29 @@ static struct c_node *in_time(struct instance *in, const struct bind_at *at, str
 	return n;
 }
 
+bool bind_parted(const struct bind_at *at, const struct bind_at *behind)
+{
+	const struct c_facts *facts = bind_facts(at);
+	const struct zl_patch_hunk *h = at->file->hunk[at->hunk].h;
+	size_t end = at->hunk == behind->hunk ? behind->fact : facts->nr_facts;
+	int depth = 0;
+
+	for (size_t i = at->fact + 1; i < end; i++) {
+		uint32_t row = facts->fact[i].first;
+		const struct zl_patch_line *l = row < h->nr_lines ? &h->lines[row] : NULL;
+
+		if (facts->fact[i].kind != C_FACT_OTHER || l == NULL) {
+			continue;
+		}
+		depth += bind_is_directive(l, "if") ? 1 : 0;
+		depth -= bind_is_directive(l, "endif") ? 1 : 0;
+		if (depth < 0 || (depth == 0 && bind_is_directive(l, "el"))) {
+			return true;
+		}
+	}
+	return false;
+}
+
 struct c_node *bind_guard_condition(struct instance *in, const struct c_guard *g)
 {
 	struct instance there = *in;
@@ -331,6 +354,10 @@ static struct c_node *value_before(
 	*ret_found = find_before(in, name->name, &at, &unknown);
 	if (!*ret_found) {
 		return in->assumed != NULL ? bind_outer_name(in, name) : NULL;
+	}
+	if (bind_parted(&at, &in->at)) {
+		return bind_cannot(
+			in, "%s has its value under a condition of the preprocessor", name->name);
 	}
 	if (bind_fact(&at)->kind == C_FACT_OTHER) {
 		return bind_cannot(

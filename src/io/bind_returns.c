@@ -79,9 +79,10 @@ static struct c_node *returns(struct instance *in, const struct function *f, siz
 {
 	const struct c_facts *facts = bind_facts(&in->at);
 
-	for (; k < facts->nr_facts; k++) {
+	for (bool first = k == 0; k < facts->nr_facts; k++) {
 		const struct c_fact *fact = &facts->fact[k];
-		struct c_node *value;
+		struct bind_at last = in->at;
+		struct c_node *value, *cond;
 
 		if (!gives_value(f, fact)) {
 			continue;
@@ -91,12 +92,15 @@ static struct c_node *returns(struct instance *in, const struct function *f, siz
 		value = fact->expr != NULL     ? bind_instance(in, fact->expr)
 			: f->target[0] != '\0' ? c_node_number(&in->b->build, 0)
 					       : NULL;
+		if (!first && bind_parted(&last, &in->at)) {
+			return bind_cannot(
+				in, "%s() returns under a condition of the preprocessor", f->name);
+		}
 		if (value == NULL || fact->guard == NULL) {
 			return value;
 		}
-		in->at.fact = k;
-		return bind_choice(
-			in->b, bind_guard_condition(in, fact->guard), value, returns(in, f, k + 1));
+		cond = bind_guard_condition(in, fact->guard);
+		return cond != NULL ? bind_choice(in->b, cond, value, returns(in, f, k + 1)) : NULL;
 	}
 	return c_node_name(&in->b->build, REST, strlen(REST));
 }

@@ -180,6 +180,8 @@ bool bind_fold(struct binder *b, const struct bind_at *at);
 /* Whether a statement that is not understood may set the name. */
 bool bind_may_set(
 	const struct bind_hunk *h, const struct c_fact *f, unsigned side, const char *name);
+/* Whether a line is "#word", or begins with it: "if" is also ifdef and ifndef. */
+bool bind_is_directive(const struct zl_patch_line *l, const char *word);
 /* Whether it stands between #if and #endif that the patch brings or takes away. */
 bool bind_under_directive(const struct bind_hunk *h, const struct c_fact *f, unsigned side);
 /* Whether the patch also sets the same thing elsewhere in the function, and did not before. */
