@@ -237,6 +237,7 @@ struct items {
 	struct zl_text t;
 	const char *between;
 	bool any;
+	bool brief; /* policies by the name of their point */
 };
 
 /* @readable: so that lane_parse() reads it. */
@@ -267,17 +268,22 @@ static void add_items(struct items *it, const struct lane *l, bool kernel, bool 
 	for (unsigned p = 0; p < ZL_POINT_COUNT; p++) {
 		const struct zl_policy *policy = &l->profile.policies.policy[p];
 		if (policy->text != NULL && policy->origin == ZL_ORIGIN_LANE) {
-			zl_format(key, sizeof(key), "policy.%s",
-				zl_point_info((enum zl_point)p)->name);
+			const char *name = zl_point_info((enum zl_point)p)->name;
+
+			if (it->brief) {
+				zl_text_fmt(&it->t, "%spolicy %s", it->between, name);
+				continue;
+			}
+			zl_format(key, sizeof(key), "policy.%s", name);
 			add_item(it, key, policy->text, readable);
 		}
 	}
 }
 
-void lane_words(const struct app *app, unsigned lane, char *buf, size_t size)
+static void put_words(const struct app *app, unsigned lane, bool brief, char *buf, size_t size)
 {
 	const struct lane *l = &app->lane[lane];
-	struct items it = {.between = " ", .any = true};
+	struct items it = {.between = " ", .any = true, .brief = brief};
 	char kernel[ZL_SETTING_TEXT];
 
 	const struct value_in in = app_lane_values(app, lane);
@@ -291,6 +297,16 @@ void lane_words(const struct app *app, unsigned lane, char *buf, size_t size)
 	if (lane > 0) {
 		add_items(&it, l, false, false);
 	}
+}
+
+void lane_words(const struct app *app, unsigned lane, char *buf, size_t size)
+{
+	put_words(app, lane, false, buf, size);
+}
+
+void lane_brief(const struct app *app, unsigned lane, char *buf, size_t size)
+{
+	put_words(app, lane, true, buf, size);
 }
 
 void lane_text(const struct app *app, unsigned lane, char *buf, size_t size)

@@ -36,6 +36,8 @@ int lanes_close_others(struct app *app, struct zl_error *err);
 int lane_focus(struct app *app, unsigned lane, struct zl_error *err);
 /** "6.12.0 high_min=700": its release, and what else makes it differ from lane A. */
 void lane_words(const struct app *app, unsigned lane, char *buf, size_t size);
+/** The same with policies by name: "6.13 policy free_high". */
+void lane_brief(const struct app *app, unsigned lane, char *buf, size_t size);
 
 /** "B:kernel=6.12,high_min=700": what opens the lane beside lane A again. */
 void lane_text(const struct app *app, unsigned lane, char *buf, size_t size);

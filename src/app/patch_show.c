@@ -150,8 +150,7 @@ static int show_lanes(struct app *app, const struct patch_answer *a, struct zl_e
 			a->p->binding.nr_modelled == 1 ? "" : "s",
 			(uint64_t)a->p->binding.nr_unbound,
 			a->p->binding.nr_unbound == 1 ? "" : "s",
-			op > 0 ? "; :patch FILE lists them"
-			       : "; no scenario that was tried tells them apart");
+			op > 0 ? " · :patch FILE" : " · runs are alike");
 	}
 	return rc;
 }

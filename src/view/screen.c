@@ -101,7 +101,12 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 
 	zl_text_init(&t, buf, size);
 	if (app->screen == SCREEN_COMPARE) {
-		lane_words(app, lane, text, sizeof(text));
+		if (app->lane[lane].title[0] != '\0') {
+			value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
+			zl_text_fmt(&t, "%s %s", app->lane[lane].title, text);
+			return;
+		}
+		lane_brief(app, lane, text, sizeof(text));
 		zl_text_str(&t, text);
 		return;
 	}
@@ -133,6 +138,7 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 }
 
 struct chip {
+	unsigned lane;
 	char letter[2];
 	char words[128]; /* "" = the letter alone */
 };
@@ -161,9 +167,18 @@ static void draw_chips(const struct app *app, struct canvas *c, int from)
 	for (unsigned i = 0; i < APP_LANES; i++) {
 		if (app->lane[i].used) {
 			focused = i == app->active ? n : focused;
+			chip[n].lane = i;
 			zl_format(chip[n].letter, sizeof(chip[n].letter), "%c", 'A' + (int)i);
 			chip_words(app, i, chip[n].words, sizeof(chip[n].words));
 			n++;
+		}
+	}
+	/* On Compare the release says most of what lanes are; elsewhere the others go. */
+	for (unsigned i = n; i > 0 && chips_width(chip, n) > c->cols - 1 - from; i--) {
+		if (app->screen == SCREEN_COMPARE) {
+			const struct value_in in = app_lane_values(app, chip[i - 1].lane);
+			value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, chip[i - 1].words,
+				sizeof(chip[i - 1].words));
 		}
 	}
 	for (unsigned i = n; i > 0 && chips_width(chip, n) > c->cols - 1 - from; i--) {

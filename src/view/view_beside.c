@@ -10,12 +10,14 @@
 #include "text_width.h"
 #include "zonelab/text.h"
 
-#define FIGURE_END 16 /* column after the figure of a gauge, in a lane */
-#define BAR_COL	   17
-#define ANSWER_END 22
-#define THEN_COL   24
-#define SCALE_LONG 6 /* cells for the end of a scale in the narrow form */
-#define SCALE	   4
+#define FIGURE_END    16 /* column after the figure of a gauge, in a lane */
+#define BAR_COL	      17
+#define ANSWER_END    22
+#define THEN_COL      24
+#define SCALE_LONG    6 /* cells for the end of a scale in the narrow form */
+#define SCALE	      4
+#define DESIGN_COLS   8	 /* " design " */
+#define BASELINE_COLS 12 /* "  (baseline)" */
 
 enum role beside_lane_role(const struct beside_view *v, unsigned lane)
 {
@@ -220,12 +222,19 @@ static void draw_name(const struct side *s)
 							     : beside_lane_role(v, s->lane);
 	pen_fmt(&pen, VALUE_KEY, "%c", 'A' + (int)lane);
 	pen.role = ROLE_TEXT;
-	if (v->app->lane[lane].title[0] != '\0') {
-		pen_fmt(&pen, VALUE_KEY, "  %s:", v->app->lane[lane].title);
-	}
+	const char *title = v->app->lane[lane].title;
+	const char *design = zl_design_name(v->b->scene[s->lane].config.switches.design);
+	pen_fmt(&pen, VALUE_KEY, title[0] != '\0' ? "  %s: " : "  ", title);
+	/* Items in full where they fit, then policies by name, then those alone that make a lane. */
 	lane_words(v->app, lane, words, sizeof(words));
-	pen_fmt(&pen, VALUE_SETTING_BASE + ZL_SET_KERNEL, "  %s design %s", words,
-		zl_design_name(v->b->scene[s->lane].config.switches.design));
+	const int room = pen.end - pen.col - (s->lane == v->b->base ? BASELINE_COLS : 0);
+	bool with_design = text_width(words) + DESIGN_COLS + text_width(design) <= room;
+	if (!with_design) {
+		lane_brief(v->app, lane, words, sizeof(words));
+		with_design = text_width(words) + DESIGN_COLS + text_width(design) <= room;
+	}
+	pen_fmt(&pen, VALUE_SETTING_BASE + ZL_SET_KERNEL, with_design ? "%s design %s" : "%s",
+		words, design);
 	if (s->lane == v->b->base) {
 		pen_fmt(&pen, VALUE_KEY, "  (baseline)");
 	}

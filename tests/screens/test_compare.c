@@ -480,9 +480,26 @@ static void any_keys_at_any_size_give_a_screen_with_ids(void **state)
 	stage_free(s);
 }
 
+/* Items of a lane give way to its release, a policy's text to its name. */
+static void lanes_of_many_words_are_not_cut(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+
+	(void)state;
+	command(s, "lane B:high_min=600,batch=31");
+	command(s, "lane C:6.12,policy.free_high=pcp->free_count >= 1000");
+	press(s, "4");
+	assert_shows(s, "[4 Compare] 5  6                   A 6.18.2  B 6.18.2  C 6.12\n");
+	stage_resize(s, 40, 120);
+	assert_shows(
+		s, "B  6.18.2 batch=31 high_min=600       │ C  6.12 policy free_high design B");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lanes_of_many_words_are_not_cut),
 		cmocka_unit_test(two_lanes_are_drawn_at_their_first_divergence),
 		cmocka_unit_test(a_lane_that_differs_here_is_told_here),
 		cmocka_unit_test(three_lanes_have_two_divergences),
