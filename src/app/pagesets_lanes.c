@@ -89,8 +89,10 @@ int pagesets_zone(struct app *app, struct playback *all, const struct lane *lane
 		return rc;
 	}
 	if (rc > 0) {
-		app_say(app, VALUE_LITERAL, "Warning: the run keeps its own machine: %s",
-			err->text);
+		app_say(app, VALUE_LITERAL, "Warning: its own machine runs: %s",
+			lane->machine.geometry.buildable
+				? err->text
+				: "this kernel cannot be built · 1 says why");
 		err->text[0] = '\0';
 	}
 	if (pagesets_keep(app, all, &ret->config) < 0) {

@@ -10,8 +10,7 @@
 
 #define NAME_SIZE 64
 
-/* Whether a file or --profile made the machine. */
-static bool users_machine(const struct zl_profile *p)
+bool scenario_brings_machine(const struct zl_profile *p)
 {
 	bool named = p->nr_zones > 0;
 
@@ -22,17 +21,6 @@ static bool users_machine(const struct zl_profile *p)
 						      v->origin == ZL_ORIGIN_NAMED_PROFILE));
 	}
 	return named;
-}
-
-bool scenario_brings_machine(const struct zl_profile *p)
-{
-	bool whole = p->nr_zones > 0;
-
-	for (unsigned i = 0; i < ZL_SETTING_COUNT; i++) {
-		whole = whole || (p->settings.value[i].given &&
-					 p->settings.value[i].origin == ZL_ORIGIN_NAMED_PROFILE);
-	}
-	return whole;
 }
 
 /* The same words for what is there change nothing, and nothing that rests on it. */
@@ -65,7 +53,7 @@ static int start(struct scenario_machine *m, const struct zl_profile *base,
 	int rc = 0;
 
 	zl_profile_init(&m->profile);
-	if (users_machine(base)) {
+	if (scenario_brings_machine(base)) {
 		rc = zl_profile_copy(&m->profile, base, m->mem);
 	} else if (s->profile[0] != '\0') {
 		rc = profile_load(s->profile, m->mem, &m->profile, err);

@@ -30,7 +30,7 @@ struct scenario_machine {
  */
 int scenario_machine_new(const struct zl_profile *base, const struct zl_scenario *s,
 	const struct zl_allocator *mem, struct scenario_machine **ret, struct zl_error *err);
-/** Whether this is a whole machine, of a profile by name or with the zones of a file. */
+/** Whether a file or a profile by name made the machine. */
 bool scenario_brings_machine(const struct zl_profile *p);
 /** NULL is allowed. */
 void scenario_machine_free(struct scenario_machine *m);

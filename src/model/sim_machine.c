@@ -113,7 +113,8 @@ int zl_scenario_zone_index(
 			want->name[0] != '\0' ? " " : "", want->name, want->node);
 	} else if (best < 0) {
 		zl_error_set(err, want->place.line, want->place.column,
-			"zone: the machine has no zone %s with pages", want->name);
+			"zone: the machine has no zone%s%s with pages",
+			want->name[0] != '\0' ? " " : "", want->name);
 	}
 	return best;
 }

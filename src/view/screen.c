@@ -101,11 +101,6 @@ static void chip_words(const struct app *app, unsigned lane, char *buf, size_t s
 
 	zl_text_init(&t, buf, size);
 	if (app->screen == SCREEN_COMPARE) {
-		if (app->lane[lane].title[0] != '\0') {
-			value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
-			zl_text_fmt(&t, "%s %s", app->lane[lane].title, text);
-			return;
-		}
 		lane_brief(app, lane, text, sizeof(text));
 		zl_text_str(&t, text);
 		return;
@@ -163,6 +158,7 @@ static void draw_chips(const struct app *app, struct canvas *c, int from)
 {
 	struct chip chip[APP_LANES];
 	unsigned n = 0, focused = 0;
+	char text[64];
 
 	for (unsigned i = 0; i < APP_LANES; i++) {
 		if (app->lane[i].used) {
@@ -177,8 +173,11 @@ static void draw_chips(const struct app *app, struct canvas *c, int from)
 	for (unsigned i = n; i > 0 && chips_width(chip, n) > c->cols - 1 - from; i--) {
 		if (app->screen == SCREEN_COMPARE) {
 			const struct value_in in = app_lane_values(app, chip[i - 1].lane);
-			value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, chip[i - 1].words,
-				sizeof(chip[i - 1].words));
+			const char *title = app->lane[chip[i - 1].lane].title;
+
+			value_text(&in, VALUE_SETTING_BASE + ZL_SET_KERNEL, text, sizeof(text));
+			zl_format(chip[i - 1].words, sizeof(chip[i - 1].words), "%s%s%s", title,
+				title[0] != '\0' ? " " : "", text);
 		}
 	}
 	for (unsigned i = n; i > 0 && chips_width(chip, n) > c->cols - 1 - from; i--) {

@@ -332,7 +332,7 @@ static void draw_none(const struct pagesets_view *v)
 	struct rect r = v->l.verdict;
 	struct pen pen = pen_at(v->c, r.row + 1, r.col + TEXT_COL, r.col + r.cols);
 
-	pen_fmt(&pen, VALUE_RUN_THRESHOLD, "This release has no free_high: it came with 5.18.");
+	pen_fmt(&pen, VALUE_RUN_THRESHOLD, "No free_high here: it came with 5.18.");
 	pen = pen_at(v->c, r.row + 5, r.col + TEXT_COL + 1, r.col + r.cols);
 	pen_fmt(&pen, VALUE_RUN_HIGH, "=> pages leave at high %N", (uint64_t)v->s->pageset.high);
 }

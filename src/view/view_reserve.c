@@ -248,12 +248,16 @@ static void draw_cost(const struct res *v, struct at where, bool alone)
 	struct source from = {.in = &v->in, .owner = VALUE_RESERVE_WASTE};
 	bool focus = !v->l.tall && view_focused(v->app, POOLS_FIGURES, 1);
 
-	if (where.width > 20) {
-		draw_template(v->c, where, focus ? ROLE_FOCUS : ROLE_TEXT, &from,
-			v->r->map.known && alone ? "costs {pool_costs_bytes} more, "
-						   "{pool_needs_blocks} of {bank_blocks} "
-						   "blocks"
-						 : "costs {pool_costs_bytes} more");
+	static const char *const forms[] = {
+		"costs {pool_costs_bytes} more, {pool_needs_blocks} of {bank_blocks} blocks",
+		"costs {pool_costs_bytes} more"};
+
+	/* The longest that fits. */
+	for (size_t f = v->r->map.known && alone ? 0 : 1; f < 2; f++) {
+		if (draw_template_width(&from, forms[f]) <= where.width) {
+			draw_template(v->c, where, focus ? ROLE_FOCUS : ROLE_TEXT, &from, forms[f]);
+			return;
+		}
 	}
 }
 
