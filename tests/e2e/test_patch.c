@@ -325,8 +325,8 @@ static void a_patch_opens_on_compare_at_the_first_divergence(void **state)
 	run(p, 0, DIR_OF "scale-default.diff --screen 100x30");
 	assert_holds(p->out, "[4 Compare]");
 	assert_holds(p->out, "A 7.1  B 7.1 pcp_batch_scale_max=3");
-	assert_holds(p->out, "A  before:  7.1 design ");
-	assert_holds(p->out, "B  after:  7.1 pcp_batch_scale_max=3");
+	assert_holds(p->out, "A  before: 7.1 design ");
+	assert_holds(p->out, "B  after: 7.1 pcp_batch_scale_max=3");
 	/* The first refill that 3 doublings cut short is the fifth: 63 << 4 pages. */
 	assert_holds(p->out, "A refill asks for 1008 blocks in A and 504 in B");
 	assert_holds(p->out, "A before, B after: 2 modelled changes, 0 places not modelled");

@@ -173,8 +173,9 @@ static void every_release_has_a_screen(void **state)
 {
 	static const char *const kernels[] = {
 		"5.15", "6.1.1", "6.1.192", "6.12", "6.18.2", "7.1.3"};
-	static const char *const verdicts[] = {"No free_high here: it came with 5.18.", "free_factor",
-		"free_factor", "=> FLUSH", "=> FLUSH 368 pages", "=> FLUSH 368 pages"};
+	static const char *const verdicts[] = {"No free_high here: it came with 5.18.",
+		"free_factor", "free_factor", "=> FLUSH", "=> FLUSH 368 pages",
+		"=> FLUSH 368 pages"};
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
