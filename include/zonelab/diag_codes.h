@@ -87,6 +87,7 @@ ZL_DIAG(CELL_COUNT, "cell-count", "a value has the wrong number of cells: the no
 ZL_DIAG(SIZE_BESIDE_REG, "size-beside-reg", "size is ignored in a node with reg")
 ZL_DIAG(ALIGNMENT_BESIDE_REG, "alignment-beside-reg",
 	"alignment and alloc-ranges have no effect in a node with reg")
+ZL_DIAG(REG_ENTRIES, "reg-entries", "only the first entry of reg becomes a pool")
 ZL_DIAG(ALIGNMENT_POWER, "alignment-power", "alignment should be a power of two")
 ZL_DIAG(UNIT_ADDRESS, "unit-address", "the unit address of a node is not the address in its reg")
 ZL_DIAG(NOT_REUSABLE, "not-reusable", "without reusable a shared-dma-pool is no CMA area")

@@ -12,7 +12,7 @@
 /** Where a request of a tree stands. */
 struct zl_reservation_origin {
 	const struct zl_dts_node *node;
-	const struct zl_dts_prop *reg, *size; /* as far as given */
+	const struct zl_dts_prop *reg, *size, *alignment; /* as far as given */
 	unsigned address_cells, size_cells;
 };
 

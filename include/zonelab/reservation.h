@@ -142,6 +142,7 @@ struct zl_pool {
 	uint64_t base;	    /* where it lies */
 	uint64_t size;	    /* what is taken; 0 when refused */
 	uint64_t alignment; /* after all rules */
+	uint64_t limit;	    /* refused for it: where an area has to end */
 	bool required_base_known;
 	uint64_t required_bytes, required_base; /* to write instead */
 	uint64_t waste;				/* required_bytes less asked bytes */
@@ -245,6 +246,8 @@ const char *zl_memparse(const char *s, uint64_t *ret);
  * Returns false when the parameter is not there; a parameter without `=` gives "".
  */
 bool zl_cmdline_find(const char *cmdline, const char *name, char *buf, size_t size);
+/** Whether the last such parameter stands without "=". */
+bool zl_cmdline_bare(const char *cmdline, const char *name);
 /**
  * Sizes by NUMA node: SIZE for the whole, or N:SIZE[,N:SIZE...].
  * @ret_size   ZL_NODE_SIZES_MAX sizes, zeroed where none is given

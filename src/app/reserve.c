@@ -223,8 +223,17 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 	if (q->kind == ZL_REQUEST_DEFAULT) {
 		rewrite_default(q, p, &t);
 	} else if (q->kind == ZL_REQUEST_NODE) {
+		const struct zl_request *have = &r->have.request[p->request];
 		const struct zl_reservation_origin *o = origin_of(r, q);
 
+		if (q->alignment != have->alignment) {
+			zl_text_str(&t, "alignment = <");
+			cells(&t, q->alignment, o != NULL ? o->address_cells : 2);
+			zl_text_str(&t, q->size != have->size ? ">; " : ">;");
+		}
+		if (q->alignment != have->alignment && q->size == have->size) {
+			return t.len;
+		}
 		zl_text_str(&t, q->has_reg ? "reg = <" : "size = <");
 		if (q->has_reg) {
 			cells(&t, q->base, o != NULL ? o->address_cells : 2);
@@ -236,12 +245,13 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 	return t.len;
 }
 
-static bool is_written(const struct reserve *r, const struct zl_pool *p)
+bool reserve_is_written(const struct reserve *r, const struct zl_pool *p)
 {
 	const struct zl_request *q = &r->have.request[p->request];
 	const struct zl_request *want = &r->want[p->request];
 
-	return q->size != want->size || q->base != want->base || q->limit != want->limit;
+	return q->size != want->size || q->base != want->base || q->limit != want->limit ||
+	       q->alignment != want->alignment;
 }
 
 /* A line of comment, wrapped; later lines are comments too. */
@@ -299,7 +309,7 @@ void reserve_fix_text(const struct reserve *r, struct zl_buf *out)
 		bool node = r->have.request[p->request].kind == ZL_REQUEST_NODE;
 		char line[160];
 
-		if (p->class == ZL_POOL_CMA && is_written(r, p) &&
+		if (p->class == ZL_POOL_CMA && reserve_is_written(r, p) &&
 			(!node || lost > 0 ||
 				r->have.request[p->request].source == ZL_SOURCE_MANUAL)) {
 			reserve_rewrite(r, i, line, sizeof(line));

@@ -76,7 +76,8 @@ struct reserve {
 	bool iomem;	       /* reservations of the kernel itself are known */
 	/* CMA_SIZE_* of the configuration, -1 = not said */
 	int64_t cma_mbytes, cma_percentage;
-	unsigned cma_select; /* 0 mbytes, 1 percentage, 2 min, 3 max */
+	uint64_t hugetlb_total; /* hugetlb_cma=SIZE, split over the nodes; 0 = by node, or none */
+	unsigned cma_select;	/* 0 mbytes, 1 percentage, 2 min, 3 max */
 	struct zl_reservations have;
 	size_t nr_planned; /* requests of `have` that the plan is about; the rest is of logs */
 	size_t nr_removed; /* nodes taken out by hand */
@@ -129,6 +130,8 @@ void reserve_needs_text(const struct reserve *r, const struct zl_pool *p, char *
  * All corrections: a diff, a comment line for what no source can be changed for, and one for every
  * pool that stays without memory.
  */
+/** Whether the correction writes anything else than what stands there. */
+bool reserve_is_written(const struct reserve *r, const struct zl_pool *pool);
 void reserve_fix_text(const struct reserve *r, struct zl_buf *out);
 /** A diff of all device-tree sources as they should be. */
 void reserve_diff(const struct reserve *r, struct zl_buf *out);
@@ -148,6 +151,9 @@ uint64_t reserve_total_required(const struct zl_reserve_report *report,
 /* --- parts --- */
 int reserve_load(struct reserve *r, const struct lane *lane, const struct reserve_request *q,
 	struct zl_error *err);
+/** The requests of hugetlb_cma= among copies of r->in.requests as another machine counts them. */
+void reserve_hugetlb_at(
+	const struct reserve *r, const struct zl_machine *m, struct zl_request *requests);
 int reserve_add_requests(struct reserve *r, const struct reserve_request *q, struct zl_error *err);
 void reserve_map(struct reserve *r);
 void reserve_ports(struct reserve *r);

@@ -21,7 +21,7 @@ struct trial {
 	struct zl_diags diags;
 	struct zl_memory_map map;
 	struct zl_reserve_report report, corrected;
-	struct zl_request want[ZL_POOLS_MAX];
+	struct zl_request asked[ZL_POOLS_MAX], want[ZL_POOLS_MAX];
 };
 
 static void take_message(
@@ -43,15 +43,14 @@ static void take_message(
  * "ok", a size to write (or, of areas, the size that is taken), "move" where the base is wrong too,
  * "no room" where nothing that could be written helps.
  */
-static void take_needs(
-	const struct reserve *r, const struct trial *t, size_t pool, char *buf, size_t size)
+static void take_needs(const struct trial *t, size_t pool, char *buf, size_t size)
 {
 	if (pool >= t->report.nr_pools) {
 		zl_format(buf, size, "-");
 		return;
 	}
 	const struct zl_pool *p = &t->report.pool[pool];
-	const struct zl_request *q = &r->in.requests[p->request];
+	const struct zl_request *q = &t->asked[p->request];
 	const struct zl_request *want = &t->want[p->request];
 	bool mended = t->corrected.pool[pool].verdict == ZL_VERDICT_ACCEPTED &&
 		      t->corrected.pool[pool].overlaps == 0;
@@ -73,12 +72,21 @@ static void take_needs(
 	}
 }
 
+/* hugetlb_cma= counts in gigantic pages, whose size hangs on that of a page. */
+static void ask(const struct reserve *r, struct trial *t)
+{
+	memcpy(t->asked, r->in.requests, r->in.nr_requests * sizeof(t->asked[0]));
+	reserve_hugetlb_at(r, &t->machine, t->asked);
+}
+
 static void try(struct reserve *r, struct trial *t, struct reserve_port *port)
 {
 	struct zl_reserve_in in = r->in;
 
 	memset(&t->diags, 0, sizeof(t->diags));
 	zl_machine_resolve(&t->profile, &t->machine, &t->diags);
+	ask(r, t);
+	in.requests = t->asked;
 	t->map = r->map;
 	t->map.page_size = t->machine.geometry.page_size;
 	in.geometry = &t->machine.geometry;
@@ -162,8 +170,8 @@ static void page_sizes(struct reserve *r, struct trial *t)
 			zl_format(r->needs_column[columns], sizeof(r->needs_column[columns]), "%Z",
 				sizes[i]);
 			for (size_t k = 0; k < ZL_POOLS_MAX; k++) {
-				take_needs(r, t, k, r->needs[columns][k],
-					sizeof(r->needs[columns][k]));
+				take_needs(
+					t, k, r->needs[columns][k], sizeof(r->needs[columns][k]));
 			}
 			columns++;
 		}

@@ -34,14 +34,14 @@ static void warn_cmdline(struct reserve *r, const char *name, const char *value,
 	d->about = ZL_SET_CMDLINE;
 }
 
-static void add_cma(struct reserve *r, const char *value)
+static void add_cma(struct reserve *r, const char *value, bool bare)
 {
 	struct zl_cma_param param = {0};
 	const char *rest = "";
 	struct zl_request *q;
 
 	r->in.cmdline_cma = true;
-	if (value[0] == '\0') {
+	if (bare) {
 		/* early_cma() gives up before it sets anything. */
 		r->in.cmdline_cma = false;
 		zl_diag_add(&r->diags, ZL_ERROR, ZL_DIAG_IMPORT_CMDLINE,
@@ -52,7 +52,7 @@ static void add_cma(struct reserve *r, const char *value)
 	if (zl_cma_param_parse(value, &param, &rest) != 0) {
 		rest = value;
 	}
-	if (rest[0] != '\0') {
+	if (rest[0] != '\0' || value[0] == '\0') {
 		warn_cmdline(r, "cma", value, "SIZE[@BASE[-LIMIT]], as 64M or 64M@0x50000000");
 	}
 	q = add(r, ZL_REQUEST_DEFAULT, ZL_SOURCE_CMDLINE);
@@ -138,6 +138,7 @@ static void add_hugetlb(struct reserve *r, const char *cmdline)
 			"hugetlb_cma=%s: this kernel has no gigantic pages; it is ignored", value);
 		return;
 	}
+	r->hugetlb_total = kind == 0 ? size[0] : 0;
 	if (kind == 0 && size[0] >= unit) {
 		zl_hugetlb_cma_split(size[0], unit, node_count(r), size);
 	}
@@ -152,6 +153,36 @@ static void add_hugetlb(struct reserve *r, const char *cmdline)
 			q->alignment = unit;
 			q->node = (int)i;
 		}
+	}
+}
+
+void reserve_hugetlb_at(
+	const struct reserve *r, const struct zl_machine *m, struct zl_request *requests)
+{
+	uint64_t size[ZL_NODE_SIZES_MAX] = {r->hugetlb_total};
+	const uint64_t unit = zl_gigantic_page_bytes(&m->geometry);
+	struct zl_request *last = NULL;
+
+	if (r->hugetlb_total > 0 && unit > 0 && r->hugetlb_total >= unit) {
+		zl_hugetlb_cma_split(r->hugetlb_total, unit, node_count(r), size);
+	}
+	for (size_t i = 0; i < r->in.nr_requests; i++) {
+		struct zl_request *q = &requests[i];
+
+		if (q->kind != ZL_REQUEST_HUGETLB) {
+			continue;
+		}
+		q->unit = unit;
+		q->alignment = unit;
+		if (r->hugetlb_total > 0 || unit == 0) {
+			q->size = unit > 0 ? size[q->node] : 0;
+			size[q->node] = 0;
+		}
+		last = q;
+	}
+	/* Nodes that have no share at this machine's page size. */
+	for (size_t i = 0; last != NULL && r->hugetlb_total > 0 && i < ZL_NODE_SIZES_MAX; i++) {
+		last->size += unit > 0 ? size[i] : 0;
 	}
 }
 
@@ -181,6 +212,24 @@ static const char *command_line(const struct reserve *r, const struct reserve_re
 	return given[0] != '\0' ? given : r->have.bootargs;
 }
 
+/* A parameter that is none is the reason, where there is one. */
+static int nothing_to_judge(const struct reserve *r, struct zl_error *err)
+{
+	for (size_t i = 0; i < r->diags.count; i++) {
+		const struct zl_diag *d = &r->diags.item[i];
+
+		if (d->code == ZL_DIAG_IMPORT_CMDLINE) {
+			zl_error_set(err, 0, 0, "%s; %s", d->text,
+				d->mend[0] != '\0' ? d->mend : "write cma=SIZE, as cma=64M");
+			return -EINVAL;
+		}
+	}
+	zl_error_set(err, 0, 0,
+		"nothing to judge; give a device tree, a .config, a boot log, --size 4M or "
+		"--cmdline 'cma=64M'");
+	return -EINVAL;
+}
+
 int reserve_add_requests(struct reserve *r, const struct reserve_request *q, struct zl_error *err)
 {
 	const char *cmdline = command_line(r, q);
@@ -190,14 +239,11 @@ int reserve_add_requests(struct reserve *r, const struct reserve_request *q, str
 	add_hugetlb(r, cmdline);
 	add_node_areas(r, cmdline);
 	if (zl_cmdline_find(cmdline, "cma", value, sizeof(value))) {
-		add_cma(r, value);
+		add_cma(r, value, zl_cmdline_bare(cmdline, "cma"));
 	}
 	add_kconfig(r);
 	if (r->have.nr_requests == 0 && r->nr_files == 0 && !q->of_lane) {
-		zl_error_set(err, 0, 0,
-			"nothing to judge; give a device tree, a .config, a boot log, --size 4M or "
-			"--cmdline 'cma=64M'");
-		return -EINVAL;
+		return nothing_to_judge(r, err);
 	}
 	return 0;
 }

@@ -161,16 +161,18 @@ static void write_line(const struct reserve *r, struct output *out, size_t i)
 	char buf[160];
 	struct zl_buf line = {0};
 	const struct zl_pool *p = &r->report.pool[i];
-	uint64_t bytes;
-	uint64_t base;
+	const struct zl_request *q = &r->have.request[p->request];
+	const struct zl_request *want = &r->want[p->request];
 
-	reserve_required(r, p, &bytes, &base);
 	reserve_rewrite(r, i, buf, sizeof(buf));
-	if (buf[0] == '\0' || p->verdict != ZL_VERDICT_REFUSED || p->class != ZL_POOL_CMA ||
-		p->request >= r->nr_planned) {
+	if (buf[0] == '\0' || !reserve_is_written(r, p) || p->verdict != ZL_VERDICT_REFUSED ||
+		p->class != ZL_POOL_CMA || p->request >= r->nr_planned) {
 		return;
 	}
-	zl_buf_fmt(&line, "%s  %Z more than asked", buf, bytes - r->have.request[p->request].size);
+	zl_buf_str(&line, buf);
+	if (want->size > q->size) {
+		zl_buf_fmt(&line, "  %Z more than asked", want->size - q->size);
+	}
 	labelled(out, "write", zl_buf_text(&line));
 	zl_buf_done_in(&line, &out->text);
 }

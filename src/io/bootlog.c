@@ -196,6 +196,9 @@ static int read_one(struct boot_log *b, const struct zl_line *line)
 		b->oom_lines++;
 		import_count(b->file, ZL_LINE_USED, "lines of OOM reports");
 	} else if (use_line(b->im, &l)) {
+		if (l.kind == ZL_DMESG_RELEASE) {
+			bootlog_arch(b->im, line);
+		}
 		import_count(b->file, ZL_LINE_USED, "kernel, memory and zones");
 	} else if (about_reservations(l.kind)) {
 		import_count(b->file, ZL_LINE_USED, "reservations");

@@ -3,6 +3,8 @@
  * What a boot log tells between its lines, and what it does not tell: the release by its batches,
  * CPUs, zones that are no machine.
  */
+#include <string.h>
+
 #include "importing.h"
 #include "zonelab/text.h"
 #include "zonelab/verify.h"
@@ -50,6 +52,44 @@ static void release_by_batches(struct zl_import *im)
 	} else if (newer != NULL) {
 		zl_format(why, sizeof(why), "batch %u of %N pages", newer->batch, newer->pages);
 		import_release_from(im, "4.19", why);
+	}
+}
+
+/*
+ * The line "Linux version" ends with the compiler, whose name tells the architecture where it was a
+ * cross compiler; distributions put it behind the release.
+ */
+void bootlog_arch(struct zl_import *im, const struct zl_line *line)
+{
+	static const struct {
+		const char *word, *arch;
+	} words[] = {
+		{"aarch64",	    "arm64"	   },
+		{"-arm64",		   "arm64"	  },
+		{"x86_64",		   "x86_64"   },
+		{"-amd64",		   "x86_64"   },
+		{"i686",		 "i386"     },
+		{"-686",		 "i386"     },
+		{"riscv64",	    "riscv64"  },
+		{"s390x",		  "s390x"	 },
+		{"ppc64",		  "powerpc64"},
+		{"powerpc64",	      "powerpc64"},
+		{"loongarch64",	"loongarch"},
+		{"arm-linux-gnueabi", "arm"	   },
+		{"-armmp",		   "arm"	},
+		{"mips",		 "mips"     },
+	};
+	const struct scan c = scan_of(line->s, line->len);
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && !im->facts.arch_stated; i++) {
+		if (scan_find(&c, words[i].word, strlen(words[i].word)) != NULL) {
+			import_set(
+				im, ZL_SET_ARCH, zl_setting_word_index(ZL_SET_ARCH, words[i].arch));
+			im->facts.arch_stated = true;
+		}
+	}
+	if (scan_find(&c, "-pae ", strlen("-pae ")) != NULL) {
+		import_set(im, ZL_SET_PAE, 1);
 	}
 }
 

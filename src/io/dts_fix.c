@@ -208,6 +208,11 @@ static void collect_one(const struct zl_dts *dts, const struct zl_reservations *
 		.keeps_name = is_taken(have, wanted, i)
 	       };
 
+	if (o->alignment != NULL && want->alignment != q->alignment) {
+		const struct place align = {o->alignment, 0, o->address_cells};
+
+		edit_number(dts, &align, want->alignment, ret);
+	}
 	if (size.prop == NULL || (!q->edited && want->base == q->base && want->size == q->size)) {
 		return;
 	}

@@ -283,6 +283,17 @@ static void lint_reg(
 	uint64_t unit = 0;
 	char text[24];
 
+	if (q->nr_regs > 0 && q->dma_pool) {
+		uint64_t lost = 0;
+
+		for (size_t i = 0; i < q->nr_regs; i++) {
+			lost += q->reg[i].size;
+		}
+		zl_diag_add(r->diags, ZL_WARNING, ZL_DIAG_REG_ENTRIES,
+			"%s: only the first entry of reg becomes a pool, the other %Z are reserved "
+			"and in none",
+			q->name, lost);
+	}
 	if (q->size_ignored) {
 		zl_diag_add(r->diags, ZL_WARNING, ZL_DIAG_SIZE_BESIDE_REG,
 			"%s: size (%Z) is ignored beside reg (%Z)", q->name, q->ignored_size,
@@ -381,6 +392,7 @@ static void read_node(struct reader *r, const struct zl_dts_node *node)
 	lint(r, node, q);
 	ret->origin[ret->nr_requests] = (struct zl_reservation_origin){.node = node,
 		.reg = zl_dts_prop_find(node, "reg"),
+		.alignment = zl_dts_prop_find(node, "alignment"),
 		.size = zl_dts_prop_find(node, "size"),
 		.address_cells = r->ac,
 		.size_cells = r->sc};

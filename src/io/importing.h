@@ -47,7 +47,8 @@ int read_boot_log(struct zl_import *im, struct zl_import_file *f, struct zl_line
 /** The path of a file in a folder; false when @path has no room for all of it. */
 bool import_join(char *path, size_t size, const char *dir, const char *name);
 void settle_boot_zones(struct zl_import *im);
-/* What batches tell of the release; what a log leaves open about CPUs and memory. */
+/* What "Linux version" and batches tell of architecture and release; what a log leaves open about CPUs and memory. */
+void bootlog_arch(struct zl_import *im, const struct zl_line *line);
 void bootlog_release(struct zl_import *im);
 void bootlog_cpus(struct zl_import *im);
 void bootlog_zones(struct zl_import *im);

@@ -415,7 +415,8 @@ static void note_arch(struct reading *r, const struct scan *name)
 	/* Only 64-bit x86 has these; 32-bit x86 is all that has PAE. */
 	if (scan_peek(name, "X86_DIRECT_GBPAGES") || scan_peek(name, "X86_X32")) {
 		r->bits64 = r->bits_said = true;
-	} else if (scan_peek(name, "X86_PAE") || scan_peek(name, "PPC32")) {
+	} else if (scan_peek(name, "X86_PAE") || scan_peek(name, "PPC32") ||
+		   scan_equal(name, "32BIT")) {
 		r->bits_said = true;
 	}
 }

@@ -108,7 +108,8 @@ static const char *word_at(const char *p, char *buf, size_t size)
 	return p;
 }
 
-bool zl_cmdline_find(const char *cmdline, const char *name, char *buf, size_t size)
+/* The last such parameter: its value, and whether it stands without "=". */
+static bool find(const char *cmdline, const char *name, struct zl_text *value, bool *ret_bare)
 {
 	size_t n = strlen(name);
 	bool found = false;
@@ -120,11 +121,30 @@ bool zl_cmdline_find(const char *cmdline, const char *name, char *buf, size_t si
 			break;
 		}
 		if (strncmp(word, name, n) == 0 && (word[n] == '=' || word[n] == '\0')) {
-			zl_format(buf, size, "%s", word[n] == '=' ? word + n + 1 : "");
+			*ret_bare = word[n] == '\0';
+			zl_text_init(value, value->buf, value->size);
+			zl_text_str(value, *ret_bare ? "" : word + n + 1);
 			found = true;
 		}
 	}
 	return found;
+}
+
+bool zl_cmdline_find(const char *cmdline, const char *name, char *buf, size_t size)
+{
+	struct zl_text value = {.buf = buf, .size = size};
+	bool bare;
+
+	return find(cmdline, name, &value, &bare);
+}
+
+bool zl_cmdline_bare(const char *cmdline, const char *name)
+{
+	char ignored[ZL_CMDLINE_WORD];
+	struct zl_text value = {.buf = ignored, .size = sizeof(ignored)};
+	bool bare = false;
+
+	return find(cmdline, name, &value, &bare) && bare;
 }
 
 int zl_node_sizes_parse(const char *value, uint64_t ret_size[ZL_NODE_SIZES_MAX])

@@ -6,8 +6,7 @@
 
 #include "verify_private.h"
 
-/* Whether a zone's pagesets show what @cpus CPUs of its node give; true where they show nothing. */
-static bool zone_fits(
+bool zl_verify_zone_fits(
 	const struct zl_machine *m, const struct zl_profile *profile, size_t i, unsigned cpus)
 {
 	const struct zl_zone_facts *f = &profile->zones[i];
@@ -39,7 +38,7 @@ static bool node_fits(
 	const struct zl_machine *m, const struct zl_profile *p, unsigned node, unsigned cpus)
 {
 	for (size_t i = 0; i < p->nr_zones; i++) {
-		if (p->zones[i].node == node && !zone_fits(m, p, i, cpus)) {
+		if (p->zones[i].node == node && !zl_verify_zone_fits(m, p, i, cpus)) {
 			return false;
 		}
 	}

@@ -193,6 +193,7 @@ static void judge(
 
 	plan_verdict(pool, judgement[r].verdict, judgement[r].reason);
 	pool->alignment = d->alignment;
+	pool->limit = d->limit;
 	pool->placement = d->placed ? ZL_PLACEMENT_PLACED : ZL_PLACEMENT_UNKNOWN;
 	if (pool->verdict == ZL_VERDICT_NO_ROOM) {
 		pool->placement = ZL_PLACEMENT_NO_ROOM;

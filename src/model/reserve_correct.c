@@ -446,6 +446,22 @@ static void search(struct search *s, bool all)
 	}
 }
 
+/* memblock masks with the alignment: another number than a power of two gives any base. */
+static void correct_alignment(struct search *s, size_t pool)
+{
+	const struct zl_pool *p = &s->report->pool[pool];
+	uint64_t power = 1;
+
+	if (!is_dynamic(asked(s, pool)) || p->verdict != ZL_VERDICT_REFUSED ||
+		p->reason != ZL_REASON_BASE) {
+		return;
+	}
+	while (power < asked(s, pool)->alignment && power <= UINT64_MAX / 2) {
+		power *= 2;
+	}
+	wanted(s, pool)->alignment = power;
+}
+
 void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_report *report,
 	struct zl_request *ret, struct zl_reserve_report *ret_report)
 {
@@ -463,6 +479,7 @@ void zl_reserve_correct(const struct zl_reserve_in *in, const struct zl_reserve_
 	find_segments(&s);
 	for (size_t i = 0; i < report->nr_pools; i++) {
 		correct_area(&s, i);
+		correct_alignment(&s, i);
 	}
 	search(&s, false);
 	if (s.best != 0) {

@@ -118,11 +118,13 @@ void plan_say_cma(struct plan *p, struct zl_pool *pool, bool done, uint64_t size
 static void reason_alignment(
 	const struct zl_request *r, const struct zl_pool *pool, uint64_t align, struct zl_text *t)
 {
+	const bool area = r->kind != ZL_REQUEST_NODE; /* has its base from a parameter */
+
 	if (pool->reason != ZL_REASON_SIZE) {
 		zl_text_fmt(t, "base %x is not a multiple of CMA_MIN_ALIGNMENT_BYTES %x",
-			r->has_reg ? r->base : pool->base, align);
+			r->has_reg || area ? r->base : pool->base, align);
 	}
-	if (pool->reason != ZL_REASON_SIZE && !r->has_reg) {
+	if (pool->reason != ZL_REASON_SIZE && !r->has_reg && !area) {
 		zl_text_fmt(t, ": alignment %x is no power of two", r->alignment);
 	}
 	if (pool->reason == ZL_REASON_BASE_SIZE) {
@@ -237,6 +239,11 @@ static void reason_other(const struct plan *p, const struct zl_pool *pool, struc
 			t, "%Z asked, rounded up to a multiple of %Z", r->size, pool->alignment);
 		break;
 	case ZL_REASON_LIMIT:
+		if (zl_range_end(r->base, r->size) >= pool->limit + pool->alignment) {
+			zl_text_fmt(t, "%Z from %x on do not end below the limit %x", r->size,
+				r->base, pool->limit);
+			break;
+		}
 		zl_text_fmt(t,
 			"size rounds up and the limit down to multiples of %Z; then it "
 			"does not fit",

@@ -59,6 +59,9 @@ void zl_verify_judge(struct zl_verifying *w);
 bool zl_verify_is_limit(enum zl_verify_field f);
 /** Finds the zone that got memory back and its managed pages before. */
 void zl_verify_solve(struct zl_verifying *w);
+/** Whether a zone's pagesets show what @cpus CPUs of its node give; true where they show nothing. */
+bool zl_verify_zone_fits(
+	const struct zl_machine *m, const struct zl_profile *profile, size_t i, unsigned cpus);
 /** Most pages that may have come back to a zone after its limits were computed. */
 uint64_t zl_verify_freed_limit(const struct zl_machine *m, uint64_t managed);
 /** The machine with @managed pages in zone @zone. */

@@ -163,12 +163,29 @@ static void infer_fraction(struct zl_verifying *w)
 	}
 }
 
+/* The high_min, or the high, of all pagesets of a zone; -1 when they differ or show none. */
+static int64_t shown_low(const struct zl_zone_facts *f, bool limits)
+{
+	int64_t value = -1;
+
+	for (size_t i = 0; i < f->nr_pcp; i++) {
+		int64_t one = limits ? f->pcp[i].high_min : f->pcp[i].high;
+
+		if (one < 0 || (value >= 0 && one != value)) {
+			return -1;
+		}
+		value = one;
+	}
+	return value;
+}
+
 /* CPUs of a node by what one zone's pagesets show, 0 when no number above those shown gives it. */
 static unsigned cpus_by_zone(const struct zl_verifying *w, size_t i, bool *ret_floor)
 {
 	const struct zl_zone *z = zl_verify_zone(w->m, &w->work, i);
 	const struct zl_zone_facts *f = &w->work.zones[i];
-	int64_t shown = shown_high(f, w->m->switches.zoneinfo_limits);
+	const bool limits = w->m->switches.zoneinfo_limits;
+	int64_t shown = shown_low(f, limits);
 	int64_t low = f->low - zl_verify_boost(f);
 	unsigned batch = z != NULL ? zl_zone_batchsize(w->m->switches.design, !w->m->nommu,
 					     z->managed, w->m->geometry.page_shift)
@@ -179,7 +196,10 @@ static unsigned cpus_by_zone(const struct zl_verifying *w, size_t i, bool *ret_f
 		low / (low / shown) != shown || z->cpus > f->nr_pcp) {
 		return 0;
 	}
-	return (unsigned)(low / shown) > f->nr_pcp ? (unsigned)(low / shown) : 0;
+	const unsigned cpus = (unsigned)(low / shown);
+	/* Where high_max is shown it has to be of as many. */
+	return cpus > f->nr_pcp && (!limits || zl_verify_zone_fits(w->m, &w->work, i, cpus)) ? cpus
+											     : 0;
 }
 
 /*

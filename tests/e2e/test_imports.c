@@ -134,6 +134,71 @@ static void an_extract_is_worked_out_by_the_cpus_of_its_limits(void **state)
 	assert_null(strstr(p->out, "these files show the pagesets"));
 }
 
+/* With limits that are shown apart, high_max has to be of as many CPUs. */
+static void limits_shown_apart_tell_the_cpus_too(void **state)
+{
+	struct program *p = *state;
+	static const char extract[] =
+		"Node 0, zone      DMA\n  pages free     30123\n        boost    0\n"
+		"        min      1408\n        low      1760\n        high     2112\n"
+		"        promo    2464\n        spanned  32768\n        present  32768\n"
+		"        managed  31744\n        cma      0\n        protection: (0, 0, 0, 0)\n"
+		"  pagesets\n    cpu: 0\n              count:    12\n"
+		"              high:     220\n              batch:    3\n"
+		"              high_min: 220\n              high_max: %s\n";
+	static const char say[] = " ~/zi --set page_size=64K --set arch=arm64 --set kernel=6.14";
+	char text[900], words[200];
+
+	snprintf(text, sizeof(text), extract, "496"); /* 31 744 / 8 / 8 */
+	program_write(p, "zi", text);
+	snprintf(words, sizeof(words), "verify%s", say);
+	run(p, 0, words);
+	assert_holds(p->out, "low 1760 / 8 CPUs of the node");
+	snprintf(words, sizeof(words), "pcp%s", say);
+	run(p, 0, words);
+	assert_holds(p->out, "1 node, 8 CPUs");
+	snprintf(text, sizeof(text), extract, "992"); /* of 4 */
+	program_write(p, "zi", text);
+	snprintf(words, sizeof(words), "verify%s", say);
+	run(p, 1, words);
+	assert_holds(p->out, "high_min: differs: 220 reported");
+}
+
+/* The compiler and the release of "Linux version" name the architecture. */
+static void a_boot_log_names_its_architecture(void **state)
+{
+	static const struct {
+		const char *version, *arch;
+	} logs[] = {
+		{"6.6.31 (root@b) (riscv64-linux-gnu-gcc (Debian 13.2.0-12) 13.2.0)", "riscv64"  },
+		{"6.8.0-31-generic (buildd@s390x-001) (s390x-linux-gnu-gcc-13)",	 "s390x"	},
+		{"6.1.0-21-686-pae (debian-kernel@lists.debian.org) (gcc-12)",	       "i386"     },
+		{"6.4.0 (geeko@buildhost) (gcc (SUSE Linux) 7.5.0) #1 SMP ppc64le",   "powerpc64"},
+		{"7.3.4+deb13-arm64-16k (debian-kernel@lists.debian.org)",		   "arm64"	  },
+		{"6.12.9-amd64 (debian-kernel@lists.debian.org)",			  "x86_64"	  },
+	};
+	struct program *p = *state;
+	char text[300], want[40];
+
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+		snprintf(text, sizeof(text),
+			"[    0.000000] Linux version %s\n[    0.000000] Zone ranges:\n"
+			"[    0.000000]   Normal   [mem 0x40000000-0x13fffffff]\n",
+			logs[i].version);
+		program_write(p, "log", text);
+		run(p, 0, "geometry ~/log");
+		snprintf(want, sizeof(want), "Architecture             %s ", logs[i].arch);
+		assert_holds(p->out, want);
+		assert_null(strstr(p->out, "is assumed"));
+	}
+	/* 32 bits may be all that a fragment says. */
+	program_write(p, "c.config",
+		"# Linux/riscv 6.12.1 Kernel Configuration\nCONFIG_RISCV=y\nCONFIG_32BIT=y\n");
+	run(p, 0, "geometry ~/c.config");
+	assert_holds(p->out, "riscv32");
+	assert_holds(p->out, "CMA_MIN_ALIGNMENT_BYTES  4 MiB");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, program_setup, program_teardown)
 
 int main(void)
@@ -144,6 +209,8 @@ int main(void)
 		CASE(a_table_in_prose_is_told_what_is_needed),
 		CASE(areas_and_boot_zones_are_in_the_json),
 		CASE(an_extract_is_worked_out_by_the_cpus_of_its_limits),
+		CASE(limits_shown_apart_tell_the_cpus_too),
+		CASE(a_boot_log_names_its_architecture),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
