@@ -132,6 +132,12 @@ static int take_item(struct lane_spec *s, char *text, unsigned column, struct zl
 	} else if (strncmp(key, POLICY_PREFIX, sizeof(POLICY_PREFIX) - 1) == 0) {
 		what.kind = LANE_POINT;
 		key += sizeof(POLICY_PREFIX) - 1;
+		key += strspn(key, " \t");
+		if (key[0] == '\0') {
+			zl_error_set(
+				err, 0, column, "policy. without a point; policy.POINT=EXPRESSION");
+			return -EINVAL;
+		}
 	}
 	return add_item(s, &what, key, value, err);
 }

@@ -127,7 +127,10 @@ static int compile_policy(struct zl_policy *ret, enum zl_point p, const struct z
 		release(ret, in->mem);
 		return -ENOMEM;
 	}
-	memcpy(ret->text, text->start, text->len);
+	/* Breaks between lines are blanks: where the text goes, it is in one line. */
+	for (size_t i = 0; i < text->len; i++) {
+		ret->text[i] = (unsigned char)text->start[i] < ' ' ? ' ' : text->start[i];
+	}
 	ret->text[text->len] = '\0';
 	ret->origin = in->origin;
 	ret->shipped = in->shipped;

@@ -43,6 +43,17 @@ static void check_written(const struct lane_spec *s, struct lane_spec *again)
 	}
 }
 
+static void check_object(const struct lane_spec *s, struct lane_spec *again)
+{
+	struct zl_json *o = lane_to_json(s);
+	struct zl_error err = {0};
+
+	if (lane_from_json(o, again, &err) != 0 || again->nr_items != s->nr_items) {
+		abort();
+	}
+	zl_json_free(o);
+}
+
 static void check_applied(const struct lane_spec *s, const struct zl_profile *base)
 {
 	struct zl_error err = {0};
@@ -70,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			}
 		} else {
 			check_written(&s[0], &s[1]);
+			check_object(&s[0], &s[1]);
 			if (fuzz_turn(data, size, APPLY_TURN)) {
 				check_applied(&s[0], base);
 			}

@@ -8,6 +8,7 @@
 #include "fuzz.h"
 #include "zonelab/file.h"
 #include "zonelab/policy.h"
+#include "zonelab/profile_json.h"
 #include "zonelab/sim.h"
 
 #define PAGES 2048
@@ -68,6 +69,20 @@ static void run(const struct zl_policy_set *set, const char *release)
 	zl_sim_free(sim);
 }
 
+static void check_object(const struct zl_policy_set *set)
+{
+	struct zl_json *j = zl_policies_to_json(set);
+	struct zl_policy_set again = {0};
+	struct zl_error err = {0};
+
+	if (zl_policies_from_json(&again, j, ZL_ORIGIN_GIVEN, zl_allocator_heap(), &err) != 0 ||
+		!zl_policy_set_equal(set, &again)) {
+		abort();
+	}
+	zl_policy_set_done(&again, zl_allocator_heap());
+	zl_json_free(j);
+}
+
 static int parse(const char *text, struct fuzz_heap *heap, size_t fail_at, bool runs)
 {
 	struct zl_policy_set set = {0};
@@ -81,7 +96,10 @@ static int parse(const char *text, struct fuzz_heap *heap, size_t fail_at, bool 
 		run(&set, "6.1.192");
 		run(&set, "6.18.2");
 		run(&set, "7.1.3");
-	} else if (rc != 0 && (set.count != 0 || (rc != -ENOMEM && err.text[0] == '\0'))) {
+	}
+	if (rc == 0) {
+		check_object(&set);
+	} else if (set.count != 0 || (rc != -ENOMEM && err.text[0] == '\0')) {
 		abort();
 	}
 	fuzz_check_clean(err.text, "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Profiles: what was read writes back and reads again, texts are clean, and a failed allocation
- * leaves nothing behind.
+ * Profiles: what was read writes back and reads again as the same, texts are clean, and a failed
+ * allocation leaves nothing behind.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +14,26 @@
 
 static void again(struct zl_profile *p, const struct zl_allocator *a)
 {
-	struct zl_json *j = zl_profile_to_json(p);
+	struct zl_json *one = zl_profile_to_json(p);
+	struct zl_json *two = NULL;
 	struct zl_profile twice;
-	char *text = NULL;
+	char *first = NULL;
+	char *second = NULL;
 
-	if (zl_json_print(j, false, &text) == 0) {
-		if (zl_profile_read(text, strlen(text), a, &twice, NULL) != 0) {
+	if (zl_json_print(one, false, &first) == 0) {
+		if (zl_profile_read(first, strlen(first), a, &twice, NULL) != 0) {
+			abort();
+		}
+		two = zl_profile_to_json(&twice);
+		if (zl_json_print(two, false, &second) != 0 || strcmp(first, second) != 0) {
 			abort();
 		}
 		zl_profile_done(&twice, a);
-		zl_json_text_free(text);
 	}
-	zl_json_free(j);
+	zl_json_text_free(first);
+	zl_json_text_free(second);
+	zl_json_free(one);
+	zl_json_free(two);
 }
 
 static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size, bool write)

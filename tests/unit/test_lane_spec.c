@@ -103,6 +103,8 @@ static void errors_have_their_column(void **state)
 	refuses("A:6.12,,batch=3", 8, "no item of a lane");
 	refuses("A:6.12,", 8, "no item of a lane");
 	refuses("A:=3", 3, "no item of a lane");
+	refuses("A:6.18,policy.=1", 8, "policy. without a point");
+	gives("A:policy. free_high=1", "A", "t free_high=1");
 	refuses("A:\"  =3\"", 3, "no item of a lane"); /* blanks are no key */
 	refuses("A:\"\t =\"", 3, "no item of a lane");
 	refuses("{\"name\": \"B\", \"settings\": {\"\": \"3\"}}", 0, "is no key here");

@@ -215,6 +215,18 @@ static void default_gives_a_point_back(void **state)
 	assert_int_equal(set.count, 0);
 }
 
+/* A profile drops control characters, and "- -x" would become "--x". */
+static void breaks_between_lines_are_kept_as_blanks(void **state)
+{
+	const struct zl_switches none = {0};
+	struct zl_policy_set set = {0};
+
+	(void)state;
+	assert_int_equal(zl_policy_parse(&set, "room = batch -\r-order\n\t+ 1", &given, NULL), 0);
+	assert_string_equal("batch - -order  + 1", zl_policy_text(&set, ZL_POINT_ROOM, &none));
+	zl_policy_set_done(&set, &heap);
+}
+
 static void a_higher_origin_stays(void **state)
 {
 	const struct zl_policy_in scenario = {.mem = &heap, .origin = ZL_ORIGIN_SCENARIO};
@@ -290,6 +302,7 @@ int main(void)
 		cmocka_unit_test(statements_become_expressions),
 		cmocka_unit_test(refusals_say_where_and_what_would_be_right),
 		cmocka_unit_test(default_gives_a_point_back),
+		cmocka_unit_test(breaks_between_lines_are_kept_as_blanks),
 		cmocka_unit_test(a_higher_origin_stays),
 		cmocka_unit_test(errors_while_computing_name_the_point),
 		cmocka_unit_test(policies_that_do_nothing_are_said),
