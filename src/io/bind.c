@@ -38,6 +38,17 @@ const char *bind_print(struct binder *b, const char *fmt, ...)
 	return s;
 }
 
+bool bind_too_large(struct binder *b)
+{
+	if (b->build.failed != -E2BIG) {
+		return false;
+	}
+	b->build.failed = 0;
+	b->build.nodes = 0;
+	b->why = "the expression is too large when its names are replaced";
+	return true;
+}
+
 const char *bind_written(struct binder *b, const struct c_node *n)
 {
 	char buf[ZL_BIND_TEXT];

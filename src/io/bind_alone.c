@@ -501,6 +501,7 @@ static void bind_gone(struct binder *b, struct bind_file *f, size_t hunk)
 		} else if (left && fact->kind == C_FACT_ASSIGN) {
 			gone_assignment(b, &old);
 		}
+		(void)bind_too_large(b);
 	}
 }
 

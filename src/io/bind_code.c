@@ -282,17 +282,6 @@ bool bind_compiles(struct binder *b, enum zl_point point, const char *text)
 	return rc == 0;
 }
 
-bool bind_wants_symbol(struct binder *b, const char *ret_condition[2])
-{
-	b->symbol = b->wanted;
-	if (b->symbol == NULL) {
-		return false;
-	}
-	ret_condition[0] = bind_print(b, "%s", b->symbol + strlen("CONFIG_"));
-	ret_condition[1] = bind_print(b, "!%s", ret_condition[0]);
-	return true;
-}
-
 bool bind_may_follow(struct binder *b, enum zl_point point, const char *condition)
 {
 	for (size_t i = 0; i < b->out->nr_changes; i++) {
@@ -355,7 +344,7 @@ static const struct bind_match *choose_rule(struct binder *b, const struct bind_
 	if (take != NULL) {
 		const char *after = bind_written(b, take->after);
 
-		take = bind_compiles(b, take->point, after) ? take : NULL;
+		take = after[0] != '\0' && bind_compiles(b, take->point, after) ? take : NULL;
 	}
 	b->trial = false;
 	return take;
@@ -430,8 +419,13 @@ static bool change_by_symbol(struct binder *b, const struct bind_at *old, const 
 
 static bool rule_change(struct binder *b, const struct bind_at *old, const struct bind_at *now)
 {
+	bool done;
+
 	b->wanted = NULL;
-	return rule_change_with(b, old, now, "") || change_by_symbol(b, old, now);
+	done = rule_change_with(b, old, now, "") ||
+	       (!bind_too_large(b) && change_by_symbol(b, old, now));
+	(void)bind_too_large(b);
+	return done;
 }
 
 /* A statement that came under a condition, or out of one, is another rule than its words say. */

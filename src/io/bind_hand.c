@@ -68,6 +68,7 @@ static void hand_change(struct binder *b, struct zl_bind_hand *hand, const struc
 
 		text = n != NULL ? bind_written(b, n) : NULL;
 	}
+	text = bind_too_large(b) ? NULL : text;
 	if (text == NULL || !bind_compiles(b, hand->point, text)) {
 		zl_error_set(b->err, hand->line, 0,
 			"it cannot be bound to %s: %s; write %u=%s=EXPRESSION",

@@ -107,6 +107,17 @@ static struct c_node *from_definition(struct instance *in, const struct c_node *
 	return bind_cannot(in, "%s is no name that this rule may use", n->name);
 }
 
+bool bind_wants_symbol(struct binder *b, const char *ret_condition[2])
+{
+	b->symbol = b->wanted;
+	if (b->symbol == NULL) {
+		return false;
+	}
+	ret_condition[0] = bind_print(b, "%s", b->symbol + strlen("CONFIG_"));
+	ret_condition[1] = bind_print(b, "!%s", ret_condition[0]);
+	return true;
+}
+
 struct c_node *bind_outer_name(struct instance *in, const struct c_node *n)
 {
 	const struct c_node *value = variable_value(in, n->name);

@@ -275,6 +275,7 @@ void bind_loops(struct binder *b)
 			!at.file->hunk[at.hunk].claimed[bind_fact(&old.at)->first] &&
 			point_of(bind_fact(&old.at)->function, &point)) {
 			loop_change(b, &old, &now, point);
+			(void)bind_too_large(b);
 		}
 	}
 }

@@ -368,12 +368,15 @@ static void bind_function(const struct function *f)
 
 	f->b->wanted = NULL;
 	if (!work_out(f, &r)) {
-		function_by_symbol(f);
+		if (!bind_too_large(f->b)) {
+			function_by_symbol(f);
+		}
 	} else if (r.after != NULL) {
 		add(f, &r, "");
 	} else if (r.rule != NULL) {
 		settle(f, f->b->why);
 	}
+	(void)bind_too_large(f->b);
 }
 
 /* Whether a change of the point is bound already: what its rule has become is not looked through. */

@@ -159,6 +159,8 @@ uint32_t bind_change_row(const struct bind_hunk *h, const struct c_fact *f);
 const char *bind_fact_text(struct binder *b, const struct c_fact *f);
 /* Whether one statement may take the place of the other. */
 bool bind_fits(const struct c_fact *f, const struct c_fact *g, bool same_function);
+/* Whether what was worked out last grew beyond the limits: it is given up, with b->why. */
+bool bind_too_large(struct binder *b);
 /* Whether the text is one that the model can run; b->why otherwise. */
 bool bind_compiles(struct binder *b, enum zl_point point, const char *text);
 

@@ -204,6 +204,7 @@ static void what_cannot_be_worked_out_is_no_rule(void **state)
 		{"local-in-block.diff",	"batch has its value only under a condition",	      10},
 		{"set-in-loop.diff",	     "it is set in more than one place now",		     8 },
 		{"taken-early.diff",	     "pcp->count is set between where it is read and the rule", 13},
+		{"too-large.diff",	   "the expression is too large when its names are replaced", 12},
 		{"local-in-ifdef.diff",
 			"threshold has its value under a condition of the preprocessor",			 6 },
 		{"early-return-6.1.diff",
