@@ -68,19 +68,13 @@ static bool sets(const struct bind_at *at, const char *name, const char *functio
 		       : bind_may_set(&at->file->hunk[at->hunk], f, at->side, name);
 }
 
-static bool is_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* "name =", "name +=", "name++", "++name", "&name" at @p, which is @n bytes of a line from @s on. */
 static bool sets_at(const char *s, const char *p, size_t n, const char *end)
 {
 	const char *after = p + n;
 
-	if ((p > s && (is_word(p[-1]) || p[-1] == '>' || p[-1] == '.')) ||
-		(after < end && is_word(*after))) {
+	if ((p > s && (c_is_word_char(p[-1]) || p[-1] == '>' || p[-1] == '.')) ||
+		(after < end && c_is_word_char(*after))) {
 		return false;
 	}
 	if (p - s >= 2 && (memcmp(p - 2, "++", 2) == 0 || memcmp(p - 2, "--", 2) == 0)) {

@@ -174,17 +174,6 @@ static bool untouched(const struct function *f, bool *ret_any)
 
 /* --- the rule --- */
 
-static struct c_node *copy(struct binder *b, const struct c_node *n)
-{
-	struct c_node *ret = c_node_like(&b->build, n);
-
-	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
-		ret->kid[i] = copy(b, n->kid[i]);
-		ret = ret->kid[i] != NULL ? ret : NULL;
-	}
-	return ret;
-}
-
 /* Puts what the rule has there in the place of names of what is not seen; false if it has not. */
 static bool fill(struct binder *b, const struct c_env *env, struct c_node **slot)
 {
@@ -193,7 +182,7 @@ static bool fill(struct binder *b, const struct c_env *env, struct c_node **slot
 
 	for (unsigned i = 0; (*slot)->op == C_NAME && i < env->nr_variables; i++) {
 		if (strcmp((*slot)->name, env->variable[i]) == 0) {
-			*slot = copy(b, env->value[i]);
+			*slot = c_node_copy(&b->build, env->value[i]);
 			return *slot != NULL;
 		}
 	}
@@ -213,11 +202,11 @@ static struct c_node *in_rule(
 {
 	struct bind_scope scope = {f->point};
 	struct c_env env = {.same_leaf = bind_same_leaf, .is_variable = is_unseen, .user = &scope};
-	struct c_node *root = copy(f->b, rule), **slot = &root;
+	struct c_node *root = c_node_copy(&f->b->build, rule), **slot = &root;
 
 	while (root != NULL) {
 		if (c_match(*slot, old, &env)) {
-			*slot = copy(f->b, now);
+			*slot = c_node_copy(&f->b->build, now);
 			return *slot != NULL && fill(f->b, &env, slot) ? root : NULL;
 		}
 		if ((*slot)->op != C_TERNARY) {

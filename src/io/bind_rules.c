@@ -81,12 +81,6 @@ static bool guards_allow(const struct bind_at *old, enum zl_point point)
 
 /* --- which points --- */
 
-static bool is_word_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '_';
-}
-
 /* Whether the point lives in the function, in some release. */
 static bool in_function(enum zl_point point, const char *function)
 {
@@ -95,7 +89,7 @@ static bool in_function(enum zl_point point, const char *function)
 
 	for (const char *p = strstr(list, function); n > 0 && p != NULL;
 		p = strstr(p + 1, function)) {
-		if ((p == list || !is_word_char(p[-1])) && p[n] == '(') {
+		if ((p == list || !c_is_word_char(p[-1])) && p[n] == '(') {
 			return true;
 		}
 	}

@@ -32,19 +32,6 @@ static void replace_all(struct c_node **slot, const struct c_node *what, struct 
 	}
 }
 
-static struct c_node *copy(struct binder *b, const struct c_node *n)
-{
-	struct c_node *ret = c_node_like(&b->build, n);
-
-	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
-		ret->kid[i] = copy(b, n->kid[i]);
-		if (ret->kid[i] == NULL) {
-			return NULL;
-		}
-	}
-	return ret;
-}
-
 /* Chains below the root too: "order && a && b" holds "a && b". */
 static struct c_node *find_chain(struct c_node *n, const struct c_node *code)
 {
@@ -142,7 +129,7 @@ static bool all_but_one(struct bind_search *s, const struct c_node *chain, uint3
 static struct c_node *with_terms(
 	struct bind_search *s, struct c_node *chain, uint32_t used, struct c_node *terms)
 {
-	struct c_node *root = copy(s->b, s->root);
+	struct c_node *root = c_node_copy(&s->b->build, s->root);
 	struct c_node *now = terms != NULL ? replace_terms(s->b, chain, used, terms) : NULL;
 
 	if (root == NULL || now == NULL) {
@@ -192,7 +179,7 @@ static bool search_branches(struct bind_search *s, struct bind_match *ret)
 		return false;
 	}
 	now = bind_instantiate(s->b, s->new_at, s->point, &s->env, s->next);
-	ret->after = now != NULL ? copy(s->b, s->root) : NULL;
+	ret->after = now != NULL ? c_node_copy(&s->b->build, s->root) : NULL;
 	if (ret->after != NULL) {
 		replace_branch(s->root, *slot, &ret->after, now);
 	}
@@ -214,13 +201,13 @@ bool bind_search_rule(struct bind_search *s, struct bind_match *ret)
 	}
 	slot = find_part(s, &s->root);
 	if (slot != NULL) {
-		const struct c_node *part = copy(s->b, *slot);
+		const struct c_node *part = c_node_copy(&s->b->build, *slot);
 
 		now = new_side(s);
 		if (now == NULL || part == NULL) {
 			return false;
 		}
-		ret->after = copy(s->b, s->root);
+		ret->after = c_node_copy(&s->b->build, s->root);
 		if (ret->after != NULL) {
 			replace_all(&ret->after, part, now);
 		}

@@ -53,6 +53,11 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+bool c_is_word_char(char c)
+{
+	return is_letter(c) || is_digit(c);
+}
+
 /* Length of the punctuation at @c. */
 static size_t mark_length(const struct scan *c)
 {
@@ -90,12 +95,12 @@ static void lex_word(struct lexer *l, struct scan *c, uint32_t row)
 
 	if (is_letter(*c->p)) {
 		kind = C_WORD_NAME;
-		while (c->p + n < c->end && (is_letter(c->p[n]) || is_digit(c->p[n]))) {
+		while (c->p + n < c->end && c_is_word_char(c->p[n])) {
 			n++;
 		}
 	} else if (is_digit(*c->p)) {
 		kind = C_WORD_NUMBER;
-		while (c->p + n < c->end && (is_letter(c->p[n]) || is_digit(c->p[n]))) {
+		while (c->p + n < c->end && c_is_word_char(c->p[n])) {
 			n++;
 		}
 	} else if (*c->p == '"' || *c->p == '\'') {
@@ -131,7 +136,7 @@ static bool lex_directive(struct lexer *l, struct scan *c, uint32_t row)
 	}
 	at.p += 6;
 	scan_blanks(&at);
-	while (at.p + n < at.end && (is_letter(at.p[n]) || is_digit(at.p[n]))) {
+	while (at.p + n < at.end && c_is_word_char(at.p[n])) {
 		n++;
 	}
 	t = add(l, C_WORD_DEFINE, at.p, n);

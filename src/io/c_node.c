@@ -45,6 +45,19 @@ struct c_node *c_node_like(struct c_builder *b, const struct c_node *n)
 	return ret;
 }
 
+struct c_node *c_node_copy(struct c_builder *b, const struct c_node *n)
+{
+	struct c_node *ret = c_node_like(b, n);
+
+	for (unsigned i = 0; ret != NULL && i < n->nr_kids; i++) {
+		ret->kid[i] = c_node_copy(b, n->kid[i]);
+		if (ret->kid[i] == NULL) {
+			return NULL;
+		}
+	}
+	return ret;
+}
+
 struct c_node *c_node_number(struct c_builder *b, int64_t v)
 {
 	struct c_node *n = c_node_new(b, C_NUMBER, 0);

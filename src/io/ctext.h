@@ -49,6 +49,7 @@ struct c_tokens {
 	struct c_token *t; /* ends with C_WORD_END */
 	size_t n;
 };
+bool c_is_word_char(char c);
 /* Splits lines into words, comments left out. Returns 0, -E2BIG or -ENOMEM. */
 int c_lex(const struct c_line *lines, size_t n, struct zl_arena *arena, struct c_tokens *ret);
 bool c_is(const struct c_token *t, const char *s);
@@ -123,6 +124,8 @@ struct c_node *c_expression_text(struct c_builder *b, const char *text);
 struct c_node *c_node_new(struct c_builder *b, enum c_op op, unsigned nr_kids);
 /* A node with the operator, name and value of another one and room for as many kids. */
 struct c_node *c_node_like(struct c_builder *b, const struct c_node *n);
+/* The whole tree again. */
+struct c_node *c_node_copy(struct c_builder *b, const struct c_node *n);
 struct c_node *c_node_number(struct c_builder *b, int64_t v);
 struct c_node *c_node_name(struct c_builder *b, const char *s, size_t n);
 struct c_node *c_node_one(struct c_builder *b, enum c_op op, struct c_node *kid);
