@@ -164,6 +164,9 @@ static void who_comes_second_waits_and_fetches_two_lines(void **state)
 	assert_int_equal(156 * NS, r.base_ps);
 	assert_int_equal(1843 * NS, r.lost_ps);
 	assert_int_equal(78, zl_estimate_throughput(&r));
+	/* Two holds of 625; each came with 10 for the lock, the second with 38 for its lines. */
+	assert_int_equal(1250 * NS, r.held_ps);
+	assert_int_equal(1308 * NS, r.busy_ps);
 	assert_true(zl_estimate_lane(w.e, 1, &lane));
 	assert_int_equal(573 * NS, lane.wait_ps[0]);
 	assert_int_equal(625 * NS, lane.hold_ps[0]);

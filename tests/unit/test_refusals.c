@@ -96,6 +96,10 @@ static void a_cma_range_lies_in_the_zone_in_whole_pageblocks(void **state)
 	ZONE(cma_pages, 28, whole);
 	ZONE(cma_pages, 24, NULL);
 	good_zone(&c);
+	c.cma_start = 0;
+	c.cma_pages = 64;
+	zone_is(&c, NULL);
+	good_zone(&c);
 	c.pageblock_order = 5;
 	zone_is(&c, "CMA needs pageblock_order up to max_order 4");
 	c.max_order = 5;

@@ -172,6 +172,22 @@ static void metrics_are_sums_or_those_of_one_zone(void **state)
 		NULL);
 }
 
+/* The last op: of order 2, a refill; then a free of it. */
+static void figures_of_an_op_are_those_of_the_whole_machine(void **state)
+{
+	(void)state;
+	judged(PROGRAM("{\"alloc\": 2}") "\"assert\": [\"op.is_alloc == 1 && op.is_free == 0 && "
+					 "op.is_tick == 0 && op.order == 2 && op.refills == 1 && "
+					 "op.zone_locks == 1 && op.refill_got == op.refill_req && "
+					 "op.pfn >= 0 && op.drained == 0\"]",
+		NULL);
+	judged(PROGRAM("{\"alloc\": 2}, {\"free\": 1}") "\"assert\": [\"op.is_free == 1 && "
+							"op.is_alloc == 0 && op.refills == 0\"]",
+		NULL);
+	judged(PROGRAM("{\"alloc\": 2}, {\"tick\": 1}") "\"assert\": [\"op.is_tick == 1\"]", NULL);
+	judged(PROGRAM("{\"alloc\": 2}") "\"assert\": [\"op.order == 3\"]", "op.order is 2");
+}
+
 static void one_zone_has_no_number(void **state)
 {
 	const struct zl_run_options options = {0};
@@ -201,6 +217,7 @@ int main(void)
 		cmocka_unit_test(the_steps_make_the_ops),
 		cmocka_unit_test(what_cannot_be_is_refused),
 		cmocka_unit_test(metrics_are_sums_or_those_of_one_zone),
+		cmocka_unit_test(figures_of_an_op_are_those_of_the_whole_machine),
 		cmocka_unit_test(one_zone_has_no_number),
 	};
 
