@@ -217,6 +217,21 @@ static void bookmarks_are_gone_to_in_the_order_of_their_ops(void **state)
 	stage_free(s);
 }
 
+static void a_recording_is_refused_before_it_is_made(void **state)
+{
+	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
+	char error[300];
+
+	(void)state;
+	refused(s, "record /nowhere/x.cast many", "cannot record 'many' ops");
+	assert_int_equal(
+		EXIT_USAGE, command_status(s, "record /nowhere/x.cast 5", error, sizeof(error)));
+	assert_non_null(strstr(error, "cannot write: "));
+	/* A stage has no front end. */
+	refused(s, "record /dev/null 5", "this front end has no screen to record");
+	stage_free(s);
+}
+
 static void ops_by_hand_are_branches_that_are_listed(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
@@ -283,6 +298,7 @@ int main(void)
 		cmocka_unit_test(cpus_and_slots_are_chosen_by_name),
 		cmocka_unit_test(breakpoints_are_listed_and_cleared),
 		cmocka_unit_test(bookmarks_are_gone_to_in_the_order_of_their_ops),
+		cmocka_unit_test(a_recording_is_refused_before_it_is_made),
 		cmocka_unit_test(ops_by_hand_are_branches_that_are_listed),
 		cmocka_unit_test(a_search_in_an_answer_scrolls_to_its_lines),
 	};
