@@ -312,6 +312,21 @@ struct c_node *bind_guard_condition(struct instance *in, const struct c_guard *g
 	return outer != NULL ? c_node_two(&in->b->build, C_AND, outer, cond) : NULL;
 }
 
+/*
+ * The statement is a part of the rule now. That of a figure which the rest of the function has, too,
+ * does more than that.
+ */
+static void claim(struct instance *in, const struct c_node *name, const struct bind_at *at)
+{
+	if (bind_name_id(in->point, name) < 0 || bind_is_whole_function(in->point)) {
+		bind_claim(in->b, at);
+	} else if (!in->b->trial) {
+		bind_set_lines(&at->file->hunk[at->hunk], bind_fact(at), at->side,
+			bind_print(in->b, "it is a part of %s; what else uses %s has it as it was",
+				zl_point_info(in->point)->name, name->name));
+	}
+}
+
 static struct c_node *value_before(
 	struct instance *in, const struct c_node *name, struct bind_at end, bool *ret_found);
 
@@ -332,7 +347,7 @@ static struct c_node *either(
 	a = cond != NULL ? value_before(&yes, name, end, &found) : NULL;
 	b = a != NULL ? value_before(&no, name, end, &found) : NULL;
 	if (b != NULL) {
-		bind_claim(in->b, &there.at);
+		claim(in, name, &there.at);
 	}
 	return bind_choice(in->b, cond, a, b);
 }
@@ -372,7 +387,7 @@ static struct c_node *value_before(
 	inner.depth++;
 	n = in_time(in, &at, bind_instance(&inner, bind_fact(&at)->expr));
 	if (n != NULL) {
-		bind_claim(in->b, &at);
+		claim(in, name, &at);
 	}
 	return n;
 }

@@ -23,6 +23,16 @@ static const struct value_of {
 	{ZL_POINT_HIGHATOMIC_MAX, "reserve_highatomic_pageblock", "max_managed"},
 };
 
+bool bind_is_whole_function(enum zl_point point)
+{
+	for (size_t i = 0; i < sizeof(returning) / sizeof(returning[0]); i++) {
+		if (returning[i].point == point && returning[i].target[0] == '\0') {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* One function of one hunk. */
 struct function {
 	struct binder *b;

@@ -202,6 +202,8 @@ void bind_by_hand(struct binder *b);
  * what is left.
  */
 void bind_returns(struct binder *b, bool shape);
+/* Whether the rule is all that the function is for. */
+bool bind_is_whole_function(enum zl_point point);
 /* Drains that became loops, or the other way. */
 void bind_loops(struct binder *b);
 bool bind_has_name(const struct c_node *n, const char *name);

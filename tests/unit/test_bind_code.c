@@ -57,10 +57,6 @@ static const struct {
 	{"local-either.diff",    ZL_POINT_FREE_HIGH,		  13,
 		HIGH_ORDER "pcp->free_count >= (pcp->high_min > 64 * batch ? 16 * batch : " HALF
 			   ")" REST									       },
-	{"batch-doubled.diff",   ZL_POINT_FREE_HIGH,	   9,
-		HIGH_ORDER "pcp->free_count >= " DOUBLED
-			   " + pcp->high_min / 4 && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "
-			   "(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= " DOUBLED ")"			},
 	{"ilog2.diff",	       ZL_POINT_ZONE_HIGHSIZE,       15, "max(" TOTAL ", batch << ilog2(nr_split_cpus))"},
 	{"rounddown.diff",	   ZL_POINT_ZONE_HIGHSIZE,	   6,  "max(" TOTAL " / batch * batch, batch * 4)"	 },
 	{"batchsize-if.diff",    ZL_POINT_ZONE_BATCHSIZE,      9,
@@ -115,6 +111,26 @@ static void what_another_rule_sets_is_not_worked_out_again(void **state)
 	assert_int_equal(ZL_POINT_ROOM, b.binding.change[1].point);
 	assert_string_equal(
 		"max(high - pcp->count - base_batch, base_batch / 2)", b.binding.change[1].after);
+	unbind(&b);
+}
+
+/* `batch` goes on to other functions, which the hunk does not show. */
+static void a_local_that_more_than_the_rule_has_stays_in_the_list(void **state)
+{
+	struct bound b;
+
+	(void)state;
+	bind_file(&b, "batch-doubled.diff", NULL);
+	assert_int_equal(1, b.binding.nr_modelled);
+	assert_string_equal(HIGH_ORDER
+		"pcp->free_count >= " DOUBLED
+		" + pcp->high_min / 4 && (pcp->flags & PCPF_PREV_FREE_HIGH_ORDER) && "
+		"(!(pcp->flags & PCPF_FREE_HIGH_BATCH) || pcp->count >= " DOUBLED ")",
+		b.binding.change[0].after);
+	assert_int_equal(1, b.binding.nr_unbound);
+	assert_int_equal(5, b.binding.unbound[0].place.line);
+	assert_string_equal("it is a part of free_high; what else uses batch has it as it was",
+		b.binding.unbound[0].reason);
 	unbind(&b);
 }
 
@@ -237,6 +253,7 @@ int main(void)
 		cmocka_unit_test(code_around_a_rule_becomes_a_part_of_it),
 		cmocka_unit_test(what_a_hunk_does_not_show_has_a_name),
 		cmocka_unit_test(what_another_rule_sets_is_not_worked_out_again),
+		cmocka_unit_test(a_local_that_more_than_the_rule_has_stays_in_the_list),
 		cmocka_unit_test(a_rule_that_asks_for_a_symbol_holds_by_machine),
 		cmocka_unit_test(a_limit_with_a_return_before_it_is_that_of_the_next_release),
 		cmocka_unit_test(initial_values_of_sysctls_are_defaults_of_settings),
