@@ -11,6 +11,7 @@
 #define CPU_STEP_WIDE 6 /* holds five digits */
 #define CPU_COL	      11
 #define MAP_COL	      8
+#define LEGEND_COLS   51
 #define QUARTERS      4
 
 /* ---- operations ---- */
@@ -161,12 +162,37 @@ static unsigned fullest(const struct scene *s, unsigned first, unsigned n)
 /* How the CPUs stand in an area: figures every @step columns, or (step 0) cells of some CPUs. */
 struct cpus_shape {
 	int step;
-	unsigned cols, cell; /* of the heat map: cells of a row, CPUs of a cell */
+	unsigned cols, cell; /* of the heat map: figures of a row, CPUs of a figure */
+	unsigned wide;	     /* and cells of a figure */
+	bool legend;	     /* a row below is free for it */
 };
+
+/* As many figures in a row as a power of two, so that numbers of CPUs are found by eye. */
+static void shape_heat(struct cpus_shape *ret, unsigned cpus, struct rect area)
+{
+	const unsigned room = (unsigned)(area.cols - CPU_COL - 8);
+	const unsigned lines = area.rows > 1 ? (unsigned)area.rows - 1 : 1;
+
+	for (ret->cell = 1;; ret->cell *= 2) {
+		const unsigned figures = (cpus + ret->cell - 1) / ret->cell;
+
+		for (ret->wide = 2; ret->wide > 0; ret->wide--) {
+			for (ret->cols = 1; ret->cols * 2 * ret->wide <= room;) {
+				ret->cols *= 2;
+			}
+			const unsigned rows = (figures + ret->cols - 1) / ret->cols;
+
+			if (rows <= lines) {
+				ret->legend = rows < lines;
+				return;
+			}
+		}
+	}
+}
 
 static struct cpus_shape shape_of(const struct scene *s, struct rect area)
 {
-	struct cpus_shape ret = {.cols = (unsigned)(area.cols - CPU_COL - 8), .cell = 1};
+	struct cpus_shape ret = {.step = 0};
 	bool small = true, less = true; /* all counts, and all that lists may hold */
 
 	for (unsigned i = 0; i < s->nr_cpus; i++) {
@@ -179,8 +205,8 @@ static struct cpus_shape shape_of(const struct scene *s, struct rect area)
 	} else if (small && (int)s->nr_cpus * CPU_STEP + CPU_COL < area.cols) {
 		ret.step = CPU_STEP;
 	}
-	while (area.rows > 1 && s->nr_cpus > ret.cols * (unsigned)(area.rows - 1) * ret.cell) {
-		ret.cell *= 2;
+	if (ret.step == 0) {
+		shape_heat(&ret, s->nr_cpus, area);
 	}
 	return ret;
 }
@@ -198,8 +224,9 @@ static bool cpu_in(const struct scene *s, struct rect area, int row, int col, un
 		*ret = col < from || line > 1 ? s->nr_cpus : (unsigned)((col - from) / shape.step);
 		return *ret < s->nr_cpus;
 	}
-	unsigned first = ((unsigned)line * shape.cols + (unsigned)(col - from)) * shape.cell;
-	if (col < from || (unsigned)(col - from) >= shape.cols || first >= s->nr_cpus) {
+	unsigned at = (unsigned)(col - from) / shape.wide;
+	unsigned first = ((unsigned)line * shape.cols + at) * shape.cell;
+	if (col < from || at >= shape.cols || first >= s->nr_cpus) {
 		return false;
 	}
 	*ret = fullest(s, first, shape.cell);
@@ -236,8 +263,11 @@ static void draw_heat(
 			unsigned cpu = fullest(s, r * a_row + i * cell, cell);
 			bool chosen = s->cpu >= r * a_row + i * cell &&
 				      s->cpu < r * a_row + (i + 1) * cell;
-			canvas_put(v->c, row, area.col + CPU_COL + (int)i,
-				chosen ? ROLE_FOCUS : ROLE_USED, cpu_glyph(s, cpu));
+			for (unsigned w = 0; w < shape->wide; w++) {
+				canvas_put(v->c, row,
+					area.col + CPU_COL + (int)(i * shape->wide + w),
+					chosen ? ROLE_FOCUS : ROLE_USED, cpu_glyph(s, cpu));
+			}
 			for (unsigned k = 0; k < cell && r * a_row + i * cell + k < s->nr_cpus;
 				k++) {
 				sum += s->counts[r * a_row + i * cell + k];
@@ -246,6 +276,22 @@ static void draw_heat(
 		zl_format(text, sizeof(text), sum == 0 ? "." : "%N", (uint64_t)sum);
 		canvas_value(v->c, at_right(row, area.col + area.cols - 1, 7), ROLE_TEXT,
 			VALUE_RUN_PARKED, text);
+	}
+}
+
+/* What the shades mean. */
+static void draw_heat_legend(
+	const struct pagesets_view *v, struct rect area, const struct cpus_shape *shape)
+{
+	const unsigned a_row = shape->cols * shape->cell;
+	int row = area.row + 1 + (int)((v->s->nr_cpus + a_row - 1) / a_row);
+	int col = area.cols - CPU_COL < LEGEND_COLS ? 1 : CPU_COL;
+	struct pen pen = pen_at(v->c, row, area.col + col, area.col + area.cols);
+
+	pen.role = ROLE_DIM;
+	pen_fmt(&pen, VALUE_RUN_HIGH, ". empty  ░ under 1/4 of high  ▒ 1/2  ▓ 3/4  █ more");
+	if (shape->cell > 1) {
+		pen_fmt(&pen, VALUE_RUN_CPU, "  the fullest of %u CPUs", shape->cell);
 	}
 }
 
@@ -277,6 +323,9 @@ void pagesets_draw_cpus(const struct pagesets_view *v, struct rect area)
 		draw_cpu_figures(v, area, shape.step);
 	} else {
 		draw_heat(v, area, &shape);
+		if (shape.legend) {
+			draw_heat_legend(v, area, &shape);
+		}
 	}
 }
 

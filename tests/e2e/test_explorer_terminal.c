@@ -188,10 +188,10 @@ static void the_mouse_goes_to_ops_and_chooses_cpus(void **state)
 	pty_await(&p, "op 150 of 1966");
 	pty_send(&p, "vvv");
 	pty_await(&p, "Pages on the lists of each CPU");
-	click(&p, 12 + 5, 14);
+	click(&p, 12 + 2 * 5, 14);
 	pty_await(&p, "cpu 5 of 24");
 	click(&p, 60, 14); /* no CPU there */
-	click(&p, 12 + 7, 14);
+	click(&p, 12 + 2 * 7, 14);
 	pty_await(&p, "cpu 7 of 24");
 	pty_stop(&p);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "machines.h"
 #include "pagesets.h"
 #include "plain.h"
 #include "run_show.h"
@@ -110,10 +111,10 @@ static void the_mouse_chooses_values_and_places(void **state)
 	assert_false(screen_click(&s->app, &s->c, 2, 5));
 	press(s, "v v v");
 	draw(s);
-	assert_true(screen_click(&s->app, &s->c, 13, 11 + 23));
+	assert_true(screen_click(&s->app, &s->c, 14, 11 + 2 * (23 - 16)));
 	assert_shows(s, "cpu 23 of 24");
-	assert_false(screen_click(&s->app, &s->c, 13, 11 + 24));
-	assert_false(screen_click(&s->app, &s->c, 14, 11));
+	assert_false(screen_click(&s->app, &s->c, 13, 11 + 2 * 16));
+	assert_false(screen_click(&s->app, &s->c, 14, 11 + 2 * 8));
 	stage_resize(s, 60, 200);
 	draw(s);
 	assert_true(screen_click(&s->app, &s->c, 36, 17)); /* in its figure */
@@ -456,9 +457,29 @@ static void plain_says_it_in_lines(void **state)
 	stage_free(s);
 }
 
+/* Rows of 64 CPUs, two cells each, where there is room for them. */
+static void many_cpus_stand_in_rows_of_a_power_of_two(void **state)
+{
+	struct stage *s = stage_new(60, 200);
+	struct zl_error err = {0};
+
+	(void)state;
+	assert_int_equal(0, machine_profile(&s->app, "amd-2x384", &err));
+	press(s, "3");
+	assert_shows(s, "\n cpu     0 ░░░░.....");
+	assert_shows(s, "\n cpu    64 ....");
+	assert_shows(s, "\n cpu   320 ....");
+	assert_shows(s, "\n           . empty  ░ under 1/4 of high  ▒ 1/2  ▓ 3/4  █ more\n");
+	stage_resize(s, 40, 120);
+	assert_shows(s, "\n cpu     0 ░....");
+	assert_shows(s, "\n cpu   256 ....");
+	stage_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(many_cpus_stand_in_rows_of_a_power_of_two),
 		cmocka_unit_test(no_scenario_is_cut_at_any_size),
 		cmocka_unit_test(long_counts_of_the_buddy_are_not_cut),
 		cmocka_unit_test(plain_says_it_in_lines),
