@@ -73,6 +73,12 @@ bool zl_dts_holds(const struct zl_dts *dts, const struct zl_dts_node *node);
  */
 void zl_dts_fix_remove(
 	const struct zl_dts *dts, const struct zl_dts_node *node, struct zl_dts_fix *fix);
+/**
+ * Adds the edits that put a new node for a pool behind the last child of /reserved-memory, with the
+ * cells of that node. Returns whether there is such a place; a blob and a tree without
+ * /reserved-memory have none.
+ */
+bool zl_dts_fix_add(const struct zl_dts *dts, const struct zl_request *q, struct zl_dts_fix *fix);
 /** Leaves the numbers alone: what follows them is not edited. */
 void zl_dts_fix_numbers_only(struct zl_dts_fix *fix);
 /** Puts edits in the order of files and places. */

@@ -226,7 +226,9 @@ const struct command cmd_reserve = {
 		"blobs), "
 		"configurations, command lines and boot logs, in any mix. Each tree is read by "
 		"itself: labels of one are not known in another; to join a board and its overlay, "
-		"/include/ both in one file and give --include DIR. Exit status 1 when a pool "
+		"/include/ both in one file and give --include DIR. With --fix a pool of --size is "
+		"a new "
+		"node of the first tree that has /reserved-memory. Exit status 1 when a pool "
 		"is refused, skipped for its form or has no room, or when dtc would refuse the "
 		"source.",
 	.options = options,

@@ -48,6 +48,25 @@ static void collect_fix(struct reserve *r, struct reserve_file *f)
 	}
 }
 
+/* Pools that were asked for by hand are new nodes of the first tree that has a place for them. */
+static void collect_new(struct reserve *r)
+{
+	for (size_t i = 0; i < r->report.nr_pools; i++) {
+		const size_t request = r->report.pool[i].request;
+		bool *added = &r->added[request];
+
+		*added = false;
+		if (r->have.request[request].source != ZL_SOURCE_MANUAL ||
+			r->corrected.pool[i].verdict != ZL_VERDICT_ACCEPTED) {
+			continue;
+		}
+		for (size_t k = 0; k < r->nr_files && !*added; k++) {
+			*added = r->file[k].dts != NULL &&
+				 zl_dts_fix_add(r->file[k].dts, &r->want[request], &r->file[k].fix);
+		}
+	}
+}
+
 void reserve_replan(struct reserve *r)
 {
 	r->in.nr_requests = r->nr_planned;
@@ -62,6 +81,7 @@ void reserve_replan(struct reserve *r)
 			collect_fix(r, &r->file[i]);
 		}
 	}
+	collect_new(r);
 	reserve_ports(r);
 }
 
@@ -309,7 +329,7 @@ void reserve_fix_text(const struct reserve *r, struct zl_buf *out)
 		bool node = r->have.request[p->request].kind == ZL_REQUEST_NODE;
 		char line[160];
 
-		if (p->class == ZL_POOL_CMA && reserve_is_written(r, p) &&
+		if (p->class == ZL_POOL_CMA && reserve_is_written(r, p) && !r->added[p->request] &&
 			(!node || lost > 0 ||
 				r->have.request[p->request].source == ZL_SOURCE_MANUAL)) {
 			reserve_rewrite(r, i, line, sizeof(line));

@@ -86,6 +86,7 @@ struct reserve {
 	struct zl_reserve_in in;
 	struct zl_reserve_report report;
 	struct zl_request want[ZL_POOLS_MAX];
+	bool added[ZL_POOLS_MAX]; /* the request is a new node of the corrected source */
 	struct zl_reserve_report corrected;
 	struct zl_diags diags;
 	size_t nr_read_diags; /* of `diags`: found while reading */

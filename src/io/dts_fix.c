@@ -352,6 +352,50 @@ static void signed_lines(const char *s, size_t n, char sign, struct zl_buf *out)
 	}
 }
 
+/* Bytes of the first line, its end included. */
+static size_t first_line(const char *s, size_t n)
+{
+	const char *end = n > 0 ? memchr(s, '\n', n) : NULL;
+
+	return end != NULL ? (size_t)(end - s) + 1 : n;
+}
+
+/* Bytes of the last line. */
+static size_t last_line(const char *s, size_t n)
+{
+	size_t k = n;
+
+	while (k > 0 && (k == n || s[k - 1] != '\n')) {
+		k--;
+	}
+	return n - k;
+}
+
+/* Old and new text; whole lines that both begin or end with are no change. */
+static void changed_lines(const char *old, size_t n, const struct zl_buf *now, struct zl_buf *out)
+{
+	const char *s = zl_buf_text(now);
+	size_t k = now->len, line = 0, same = 0;
+
+	while ((line = first_line(old, n)) > 0 && line == first_line(s, k) &&
+		memcmp(old, s, line) == 0) {
+		signed_lines(old, line, ' ', out);
+		old += line;
+		s += line;
+		n -= line;
+		k -= line;
+	}
+	while ((line = last_line(old, n)) > 0 && line == last_line(s, k) &&
+		memcmp(old + n - line, s + k - line, line) == 0) {
+		n -= line;
+		k -= line;
+		same += line;
+	}
+	signed_lines(old, n, '-', out);
+	signed_lines(s, k, '+', out);
+	signed_lines(old + n, same, ' ', out);
+}
+
 static size_t count_lines(const char *s, size_t n)
 {
 	size_t lines = n > 0 && s[n - 1] != '\n';
@@ -377,8 +421,7 @@ static size_t hunk_lines(const struct zl_dts *dts, unsigned file, const struct z
 
 		if (changes) {
 			write_part(f, file, fix, &r, &text);
-			signed_lines(f->text + r.base, r.size, '-', out);
-			signed_lines(zl_buf_text(&text), text.len, '+', out);
+			changed_lines(f->text + r.base, r.size, &text, out);
 			after += count_lines(zl_buf_text(&text), text.len);
 		} else {
 			signed_lines(f->text + r.base, r.size, ' ', out);

@@ -269,7 +269,8 @@ static void what_to_write_has_the_cells_of_its_tree(void **state)
 	assert_holds(p->out, "-reg = <0x50000000 MIB(4)>; };\n+reg = <0x50000000 0x2000000>; };\n");
 	/* A pool by hand is written as that tree would have it. */
 	run(p, 1, "reserve ~/cells.dts --size 6M --set kernel=6.12 --set page_size=16K --fix");
-	assert_holds(p->out, "# size-1: size = <0x2000000>;\n");
+	assert_holds(p->out, "+size-1 {\n+\tcompatible = \"shared-dma-pool\";\n+\treusable;\n"
+			     "+\tsize = <0x2000000>;\n+};\n+ }; };\n");
 	run(p, 1, "reserve --size 6M --set kernel=6.12 --set page_size=16K --fix");
 	assert_holds(p->out, "# size-1: size = <0x0 0x2000000>;\n");
 	program_write(p, "kept.dts",

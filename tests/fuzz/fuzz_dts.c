@@ -90,6 +90,10 @@ static void plan(struct job *j, const struct zl_dts *dts)
 	zl_dts_fix_collect(dts, &j->have, j->want, &j->fix);
 	check_report(j);
 	check_fix(j, dts);
+	const struct zl_request more = {.name = "pool-1", .size = 1u << 22};
+	if (zl_dts_fix_add(dts, &more, &j->fix)) {
+		check_fix(j, dts);
+	}
 }
 
 static void run(const uint8_t *data, size_t size, struct fuzz_heap *heap, bool whole)

@@ -18,9 +18,10 @@
 #include "zonelab/file.h"
 #include "zonelab/text.h"
 
-#define BOARDS	 400
-#define RAM_BASE UINT64_C(0x40000000)
-#define SLOTS	 8 /* places that trying all of them looks at */
+#define BOARDS	   400
+#define NEW_BOARDS 40
+#define RAM_BASE   UINT64_C(0x40000000)
+#define SLOTS	   8 /* places that trying all of them looks at */
 
 struct random {
 	uint64_t state;
@@ -305,6 +306,51 @@ static void one_board(struct random *r, struct job *j, struct job *fixed, struct
 	zl_buf_done(&again);
 }
 
+/* A node that is put into the source is read there with all that it asks for, the others as before. */
+static void new_nodes_are_read_as_they_were_asked_for(void **state)
+{
+	struct random r = {UINT64_C(0xbb67ae8584caa73b)};
+	struct job *j = calloc(1, sizeof(*j));
+	struct job *more = calloc(1, sizeof(*more));
+
+	(void)state;
+	assert_non_null(j);
+	assert_non_null(more);
+	for (unsigned i = 0; i < NEW_BOARDS; i++) {
+		struct zl_request asked = {.name = "pool-1", .size = some_size(&r)};
+		struct zl_buf text = {0}, again = {0};
+		struct board board;
+
+		write_board(&r, &text, &board);
+		struct zl_dts *dts = plan(j, &text, "page_size=4K");
+		asked.has_reg = below(&r, 2) == 0;
+		asked.base = asked.has_reg ? some_base(&r, &board) : 0;
+		j->fix.count = 0;
+		assert_true(zl_dts_fix_add(dts, &asked, &j->fix));
+		zl_dts_fix_text(dts, 0, &j->fix, &again);
+		struct zl_dts *then = plan(more, &again, "page_size=4K");
+		const size_t n = j->have.nr_requests;
+
+		assert_int_equal(n + 1, more->have.nr_requests);
+		for (size_t k = 0; k < n; k++) {
+			assert_string_equal(j->have.request[k].name, more->have.request[k].name);
+			assert_int_equal(j->have.request[k].size, more->have.request[k].size);
+		}
+		const struct zl_request *q = &more->have.request[n];
+		assert_memory_equal("pool-1", q->name, strlen("pool-1"));
+		assert_int_equal(asked.size, q->size);
+		assert_int_equal(asked.has_reg, q->has_reg);
+		assert_int_equal(asked.base, q->base);
+		assert_true(q->reusable && q->dma_pool);
+		zl_dts_free(dts);
+		zl_dts_free(then);
+		zl_buf_done(&text);
+		zl_buf_done(&again);
+	}
+	free(j);
+	free(more);
+}
+
 static void corrected_boards_give_every_pool_its_own_memory(void **state)
 {
 	struct random r = {UINT64_C(0x6a09e667f3bcc909)};
@@ -328,6 +374,7 @@ static void corrected_boards_give_every_pool_its_own_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(new_nodes_are_read_as_they_were_asked_for),
 		cmocka_unit_test(corrected_boards_give_every_pool_its_own_memory),
 	};
 
