@@ -63,7 +63,8 @@ static void draw_line(const struct app *app, struct canvas *c, struct rect row, 
 
 	if (title == NULL) {
 		/* Below headings of its own a text brings its margin with it. */
-		int margin = app->text_heading[0] != '\0' && line[0] == ' ' ? 0 : 1;
+		bool own = line[0] == ' ' || strncmp(line, "►", strlen("►")) == 0;
+		int margin = app->text_heading[0] != '\0' && own ? 0 : 1;
 		canvas_value(c, at(row.row, row.col + margin), role, VALUE_LITERAL, line);
 		return;
 	}
