@@ -206,6 +206,7 @@ static const struct term terms[] = {
 	{"window_ns", "ns", "Virtual time that the estimate covers.", "end of the last op that counts - start of the first", ESTIMATE},
 	{"winner", "", "Which term decides min_free_kbytes.", "max(square-root term, min(11 pageblocks a zone, 5 % cap)), or as set", "mm/page_alloc.c, calculate_min_free_kbytes(), 6.12"},
 	{"zone_lock_takes", "takes", "Zone-lock takes in the window of the estimate.", "count", ESTIMATE},
+	{"zones_arch", "", "Architecture of the machine that reported the zones of a profile.", "as the files show", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
 	{"zones_inferred", "zones", "How many zones a stated min_free_kbytes would be khugepaged's recommendation for.", "min_free_kbytes / 11 pageblocks; null where that is no whole number", "mm/khugepaged.c, set_recommended_min_free_kbytes(), 6.12"},
 	{"zones_page_size", "bytes", "Page size that the figures of a profile's zones are counted in.", "as the files show", "mm/vmstat.c, zoneinfo_show_print(), 6.12"},
 };

@@ -349,6 +349,18 @@ static int read_observed(const struct reading *r, const struct zl_json *j)
 	return e;
 }
 
+static int read_zones_arch(const struct reading *r, const struct zl_json *j)
+{
+	const char *word = zl_json_text(j);
+	const int i = word != NULL ? zl_setting_word_index(ZL_SET_ARCH, word) : -1;
+
+	if (i < 0) {
+		return wrong(r, "zones_arch", j, "an architecture");
+	}
+	r->p->zones_arch = (unsigned)i + 1;
+	return 0;
+}
+
 static int read_zones_page_size(const struct reading *r, const struct zl_json *j)
 {
 	int64_t v = 0;
@@ -397,6 +409,9 @@ static int read_top(const struct reading *r, const struct zl_json *j)
 	if (strcmp(key, "zones_page_size") == 0) {
 		return read_zones_page_size(r, j);
 	}
+	if (strcmp(key, "zones_arch") == 0) {
+		return read_zones_arch(r, j);
+	}
 	if (strcmp(key, "zones") == 0) {
 		return read_zones(r, j);
 	}
@@ -426,7 +441,9 @@ static int read_root(const struct reading *r, const struct zl_json *root)
 		return -EINVAL;
 	}
 	const struct zl_setting_value *arch = &r->p->settings.value[ZL_SET_ARCH];
-	r->p->zones_arch = arch->given && arch->number >= 0 ? (unsigned)arch->number + 1 : 0;
+	if (r->p->zones_arch == 0 && arch->given && arch->number >= 0) {
+		r->p->zones_arch = (unsigned)arch->number + 1;
+	}
 	return e;
 }
 

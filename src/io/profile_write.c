@@ -100,7 +100,13 @@ struct zl_json *zl_profile_to_json(const struct zl_profile *p)
 		zl_json_add(root, "policies", zl_policies_to_json(&p->policies));
 	}
 	if (p->nr_zones > 0) {
+		char arch[ZL_SETTING_TEXT];
+
 		zl_json_add_u64(root, "zones_page_size", p->zones_page_size);
+		if (p->zones_arch > 0) {
+			zl_json_add_string(root, "zones_arch",
+				zl_setting_word(ZL_SET_ARCH, p->zones_arch - 1, arch));
+		}
 		struct zl_json *zones = zl_json_add_array(root, "zones");
 		for (size_t i = 0; i < p->nr_zones; i++) {
 			add_zone(zones, &p->zones[i]);

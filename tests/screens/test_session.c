@@ -375,6 +375,36 @@ static void the_cpu_of_another_lane_stays_chosen(void **state)
 	stage_free(s);
 }
 
+/* Figures that its files reported hold for the machine that they are of, here as there. */
+static void a_machine_of_files_that_was_changed_is_there_again(void **state)
+{
+	static const char *const changes[] = {"arch=i386", "page_size=16K", "memory=2G", "cpus=4"};
+	const char *file =
+		TEST_DATA "/captures/linux-6.12.117-x86_64-4k-debian-cloud-trace/zoneinfo.txt";
+	const struct zl_settings none = {0};
+	struct zl_error err = {0};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		struct stage *s = stage_on(SCREEN_GEOMETRY, 24, 80);
+		char path[] = "/tmp/zonelab-session-XXXXXX";
+		char line[64];
+		int fd = mkstemp(path);
+
+		assert_true(fd >= 0);
+		assert_int_equal(0, machine_files(&s->app, &file, 1, &none, &err));
+		press(s, "3");
+		command(s, "go 411");
+		snprintf(line, sizeof(line), "set %s", changes[i]);
+		command(s, line);
+		command(s, "go 800");
+		assert_opens_again(s, path);
+		close(fd);
+		unlink(path);
+		stage_free(s);
+	}
+}
+
 /* Its policies end the lane's own run at op 150; from the start they do not, and Compare goes on. */
 static void a_place_behind_the_end_of_one_lane_is_kept(void **state)
 {
@@ -552,6 +582,7 @@ int main(void)
 		cmocka_unit_test(a_branch_has_its_own_settings),
 		cmocka_unit_test(a_session_of_a_patch_is_there_again),
 		cmocka_unit_test(the_cpu_of_another_lane_stays_chosen),
+		cmocka_unit_test(a_machine_of_files_that_was_changed_is_there_again),
 		cmocka_unit_test(a_place_behind_the_end_of_one_lane_is_kept),
 		cmocka_unit_test(a_cpu_is_chosen_before_a_lane_was_drawn),
 		cmocka_unit_test(a_lane_that_cannot_be_built_any_more_is_kept),
