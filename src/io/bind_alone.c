@@ -414,7 +414,7 @@ static void gone_assignment(struct binder *b, const struct bind_at *old)
 	struct bind_match m[BIND_RULES_MAX];
 	size_t n = rules_of_gone(b, old, m), take = BIND_RULES_MAX;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && f->lhs != NULL; i++) {
 		if (left_alone(m[i].point, f->lhs) != NULL &&
 			bind_rule_possible(f->function, m[i].rule)) {
 			take = i;

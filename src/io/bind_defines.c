@@ -52,6 +52,18 @@ void bind_claim(const struct binder *b, const struct bind_at *at)
 	}
 }
 
+/* Of one side of a hunk. */
+static void claim_defines_of(const struct binder *b, struct bind_at *at, const char *name)
+{
+	const struct c_facts *facts = bind_facts(at);
+
+	for (at->fact = 0; at->fact < facts->nr_facts; at->fact++) {
+		if (is_define(&facts->fact[at->fact], name)) {
+			bind_claim(b, at);
+		}
+	}
+}
+
 void bind_claim_defines(struct binder *b, const char *name)
 {
 	struct bind_hunks w = {.b = b};
@@ -59,13 +71,7 @@ void bind_claim_defines(struct binder *b, const char *name)
 
 	while (bind_next_hunk(&w, &at)) {
 		for (at.side = 0; at.side < 2; at.side++) {
-			const struct c_facts *facts = bind_facts(&at);
-
-			for (at.fact = 0; at.fact < facts->nr_facts; at.fact++) {
-				if (is_define(&facts->fact[at.fact], name)) {
-					bind_claim(b, &at);
-				}
-			}
+			claim_defines_of(b, &at, name);
 		}
 	}
 }

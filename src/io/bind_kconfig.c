@@ -369,24 +369,30 @@ static bool symbol_default(const struct zl_patch_hunk *h, const char *name, int6
 	return false;
 }
 
+/* The hunk of a file that gives a new symbol its default; NULL = none. */
+static struct bind_hunk *new_symbol_in(struct bind_file *f, const char *name, int64_t *ret)
+{
+	for (size_t h = 0; h < f->file->nr_hunks && bind_is_kconfig(f->file); h++) {
+		if (symbol_default(f->hunk[h].h, name, ret)) {
+			return &f->hunk[h];
+		}
+	}
+	return NULL;
+}
+
 bool bind_new_symbol(struct binder *b, const char *name, int64_t *ret)
 {
 	const size_t prefix = 7;
+	struct bind_hunk *h = NULL;
 
 	if (strncmp(name, "CONFIG_", prefix) != 0) {
 		return false;
 	}
-	for (size_t i = 0; i < b->nr_files; i++) {
-		struct bind_file *f = &b->file[i];
-
-		for (size_t h = 0; h < f->file->nr_hunks && bind_is_kconfig(f->file); h++) {
-			if (symbol_default(f->hunk[h].h, name + prefix, ret)) {
-				if (!b->trial) {
-					claim_symbol(&f->hunk[h], name + prefix);
-				}
-				return true;
-			}
-		}
+	for (size_t i = 0; i < b->nr_files && h == NULL; i++) {
+		h = new_symbol_in(&b->file[i], name + prefix, ret);
 	}
-	return false;
+	if (h != NULL && !b->trial) {
+		claim_symbol(h, name + prefix);
+	}
+	return h != NULL;
 }

@@ -124,12 +124,14 @@ static size_t failures(const struct search *s)
 	bool shared[ZL_POOLS_MAX] = {false};
 
 	for (size_t i = 0; i < r->nr_pools; i++) {
-		if (is_node_with_memory(s, r, i)) {
-			for (size_t k = 0; k < nr_holders; k++) {
-				if (meet(&r->pool[i], &r->pool[holder[k]])) {
-					shared[i] = shared[holder[k]] = true;
-				}
+		const bool holds = is_node_with_memory(s, r, i);
+
+		for (size_t k = 0; holds && k < nr_holders; k++) {
+			if (meet(&r->pool[i], &r->pool[holder[k]])) {
+				shared[i] = shared[holder[k]] = true;
 			}
+		}
+		if (holds) {
 			holder[nr_holders++] = i;
 		}
 	}

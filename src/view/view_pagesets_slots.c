@@ -170,7 +170,7 @@ struct cpus_shape {
 /* As many figures in a row as a power of two, so that numbers of CPUs are found by eye. */
 static void shape_heat(struct cpus_shape *ret, unsigned cpus, struct rect area)
 {
-	const unsigned room = (unsigned)(area.cols - CPU_COL - 8);
+	const unsigned room = area.cols > CPU_COL + 8 ? (unsigned)(area.cols - CPU_COL - 8) : 1;
 	const unsigned lines = area.rows > 1 ? (unsigned)area.rows - 1 : 1;
 
 	for (ret->cell = 1;; ret->cell *= 2) {
@@ -283,7 +283,7 @@ static void draw_heat(
 static void draw_heat_legend(
 	const struct pagesets_view *v, struct rect area, const struct cpus_shape *shape)
 {
-	const unsigned a_row = shape->cols * shape->cell;
+	const unsigned a_row = shape->cols * shape->cell > 0 ? shape->cols * shape->cell : 1;
 	int row = area.row + 1 + (int)((v->s->nr_cpus + a_row - 1) / a_row);
 	int col = area.cols - CPU_COL < LEGEND_COLS ? 1 : CPU_COL;
 	struct pen pen = pen_at(v->c, row, area.col + col, area.col + area.cols);
