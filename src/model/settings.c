@@ -301,6 +301,7 @@ static int set_text(
 {
 	const struct zl_setting_info *info = &table[key];
 	struct zl_release release;
+	uint64_t seed = 0;
 	size_t size = 0;
 	char *buf = text_buffer(s, key, &size);
 	struct zl_text t;
@@ -309,6 +310,11 @@ static int set_text(
 		zl_error_set(err, 0, 0,
 			"%s=%s is not a kernel release; X.Y, X.Y.Z or X.Y-rcN, for example 6.18.2",
 			info->key, value);
+		return -EINVAL;
+	}
+	if (key == ZL_SET_SEED && zl_parse_u64(value, &seed) != 0) {
+		zl_error_set(
+			err, 0, 0, "seed=%s is no number from 0 to 9223372036854775807", value);
 		return -EINVAL;
 	}
 	if (key == ZL_SET_ZONES) {

@@ -295,7 +295,7 @@ static void gnu_parallel_shares_shards_out(void **state)
 
 	if (system("parallel --version >/dev/null 2>&1") != 0) {
 		free(whole);
-		print_message("parallel is not installed\n");
+		print_message("# parallel is not installed\n");
 		skip();
 	}
 	snprintf(line, sizeof(line),

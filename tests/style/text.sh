@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every text file: a licence line on top of what we wrote, no blanks at ends of lines, no carriage
-# returns, a newline at the end, tabs only where the language wants them, no unfinished business.
+# returns, a newline at the end, tabs only where the language wants them, no unfinished business. What
+# tests print beside their results is a comment of TAP.
 . "$(dirname -- "$0")/lib.sh"
 
 # Recorded and binary data are as they came.
@@ -42,6 +43,7 @@ check()
 		/[ \t]$/ { print f ":" FNR ": blank at the end of the line" }
 		c && /^ +\t/ { print f ":" FNR ": blank before a tab" }
 		spaced && /\t/ { print f ":" FNR ": tab" }
+		c && /print_message\("[^#]/ { print f ":" FNR ": not in a comment of TAP: begin with # " }
 		!ours && $0 ~ marks { print f ":" FNR ": unfinished: " $0 }
 		!ours && $0 ~ places { print f ":" FNR ": one machine'\''s folder: " $0 }')
 	files . | grep -v -E "$data" | while read -r f; do
@@ -64,6 +66,8 @@ self_test()
 	printf 'a\tb\n' | catches docs/b.md 'tab'
 	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n/* TODO: more */\n' |
 		catches src/b.c 'unfinished'
+	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n\tprint_message("x");\n' |
+		catches tests/unit/b.c 'TAP'
 	printf 'see /home/me/notes\n' | catches docs/b.md 'folder'
 	must_be_clean
 }

@@ -44,7 +44,7 @@ static void the_same_change_in_any_shape_is_the_same_rule(void **state)
 		const struct zl_change *k;
 
 		bind_file(&b, c[i].name, NULL);
-		print_message("%s\n", c[i].name);
+		print_message("# %s\n", c[i].name);
 		assert_int_equal(1, b.binding.nr_modelled);
 		assert_int_equal(0, b.binding.nr_unbound);
 		k = &b.binding.change[0];
@@ -307,7 +307,7 @@ static void what_is_not_understood_is_listed_with_its_reason(void **state)
 		struct bound b;
 
 		bind_file(&b, c[i].name, NULL);
-		print_message("%s\n", c[i].name);
+		print_message("# %s\n", c[i].name);
 		assert_int_equal(0, b.binding.nr_modelled);
 		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
 		assert_string_equal(c[i].reason, b.binding.unbound[0].reason);

@@ -74,7 +74,7 @@ static void code_around_a_rule_becomes_a_part_of_it(void **state)
 		const struct zl_change *k;
 
 		bind_file(&b, rules[i].name, NULL);
-		print_message("%s\n", rules[i].name);
+		print_message("# %s\n", rules[i].name);
 		assert_int_equal(1, b.binding.nr_modelled);
 		assert_int_equal(0, b.binding.nr_unbound);
 		k = &b.binding.change[0];
@@ -234,7 +234,7 @@ static void what_cannot_be_worked_out_is_no_rule(void **state)
 		struct bound b;
 
 		bind_file(&b, c[i].name, NULL);
-		print_message("%s\n", c[i].name);
+		print_message("# %s\n", c[i].name);
 		assert_int_equal(0, b.binding.nr_modelled);
 		for (size_t k = 0; k < b.binding.nr_unbound; k++) {
 			const struct zl_unbound *u = &b.binding.unbound[k];

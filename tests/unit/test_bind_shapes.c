@@ -84,7 +84,7 @@ static void each_shape_becomes_its_rule(void **state)
 		const struct zl_change *k;
 
 		bind_file(&b, rules[i].name, NULL);
-		print_message("%s\n", rules[i].name);
+		print_message("# %s\n", rules[i].name);
 		assert_int_equal(1, b.binding.nr_modelled);
 		assert_int_equal(rules[i].unbound, b.binding.nr_unbound);
 		k = &b.binding.change[0];
@@ -136,7 +136,7 @@ static void what_would_be_a_guess_is_listed(void **state)
 		const struct zl_unbound *u;
 
 		bind_file(&b, c[i].name, NULL);
-		print_message("%s\n", c[i].name);
+		print_message("# %s\n", c[i].name);
 		assert_int_equal(0, b.binding.nr_modelled);
 		assert_int_equal(c[i].unbound, b.binding.nr_unbound);
 		u = &b.binding.unbound[c[i].at];
@@ -235,7 +235,7 @@ static void changes_of_one_rule_hold_together(void **state)
 		struct bound b;
 
 		bind_file(&b, c[i].name, NULL);
-		print_message("%s\n", c[i].name);
+		print_message("# %s\n", c[i].name);
 		assert_int_equal(2, b.binding.nr_modelled);
 		assert_int_equal(0, b.binding.nr_unbound);
 		assert_string_equal(c[i].release, b.binding.base);

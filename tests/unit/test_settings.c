@@ -65,6 +65,8 @@ static void assert_refused(const char *assignment, int want, const char *part)
 static void bad_values_say_what_would_be_right(void **state)
 {
 	(void)state;
+	assert_refused("seed=x", -EINVAL, "no number from 0");
+	assert_refused("seed=-1", -EINVAL, "no number from 0");
 	assert_refused("page_size=17K", -EINVAL, "power of two");
 	assert_refused("page_size=2", -ERANGE, "4 KiB to 256 KiB");
 	assert_refused("page_size=", -EINVAL, "for example 16K");
