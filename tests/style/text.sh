@@ -44,6 +44,7 @@ check()
 		c && /^ +\t/ { print f ":" FNR ": blank before a tab" }
 		spaced && /\t/ { print f ":" FNR ": tab" }
 		c && /print_message\("[^#]/ { print f ":" FNR ": not in a comment of TAP: begin with # " }
+		c && /^\t+skip\(\);/ { print f ":" FNR ": skip() of cmocka says not ok; print and return" }
 		!ours && $0 ~ marks { print f ":" FNR ": unfinished: " $0 }
 		!ours && $0 ~ places { print f ":" FNR ": one machine'\''s folder: " $0 }')
 	files . | grep -v -E "$data" | while read -r f; do
@@ -68,6 +69,8 @@ self_test()
 		catches src/b.c 'unfinished'
 	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n\tprint_message("x");\n' |
 		catches tests/unit/b.c 'TAP'
+	printf '/* SPDX-License-Identifier: GPL-3.0-or-later */\n\tskip();\n' |
+		catches tests/unit/b.c 'not ok'
 	printf 'see /home/me/notes\n' | catches docs/b.md 'folder'
 	must_be_clean
 }
