@@ -197,13 +197,22 @@ static void word(struct work *w, const char *key, struct zl_trace_word text)
 	}
 }
 
+/* A field that the event had. */
+static void seen(struct work *w, const char *key, int v)
+{
+	if (v >= 0) {
+		zl_buf_fmt(&w->out, " %s=%d", key, v);
+	}
+}
+
 static void extfrag_fields(struct work *w, const struct zl_trace_event *e)
 {
-	zl_buf_fmt(&w->out,
-		" alloc_order=%u fallback_order=%u pageblock_order=%u alloc_migratetype=%d "
-		"fallback_migratetype=%d fragmenting=%d change_ownership=%d",
-		e->order, e->fallback_order, e->pageblock_order, e->migratetype,
-		e->fallback_migratetype, (int)e->fragmenting, (int)e->change_ownership);
+	zl_buf_fmt(&w->out, " alloc_order=%u fallback_order=%u pageblock_order=%u", e->order,
+		e->fallback_order, e->pageblock_order);
+	seen(w, "alloc_migratetype", e->migratetype);
+	seen(w, "fallback_migratetype", e->fallback_migratetype);
+	zl_buf_fmt(&w->out, " fragmenting=%d change_ownership=%d", (int)e->fragmenting,
+		(int)e->change_ownership);
 }
 
 static void fields(struct work *w, const struct zl_trace_event *e)
@@ -213,9 +222,7 @@ static void fields(struct work *w, const struct zl_trace_event *e)
 		return;
 	}
 	zl_buf_fmt(&w->out, " order=%u", e->order);
-	if (e->migratetype >= 0) {
-		zl_buf_fmt(&w->out, " migratetype=%d", e->migratetype);
-	}
+	seen(w, "migratetype", e->migratetype);
 	if (e->kind == ZL_TRACED_TAKE) {
 		zl_buf_fmt(&w->out, " percpu_refill=%d", (int)e->percpu_refill);
 	}
@@ -252,10 +259,10 @@ static int other(struct work *w, const struct zl_trace_event *e)
 	} else {
 		zl_clean_line(zone, sizeof(zone), e->zone.s, e->zone.n);
 		stamp(w, e);
-		zl_buf_fmt(&w->out,
-			"%s: node_id=%d zone name=%s watermark min=%U low=%U high=%U promo=0\n",
-			zl_traced_name(e->kind), e->node, zone, e->wmark_min, e->wmark_low,
-			e->wmark_high);
+		zl_buf_fmt(&w->out, "%s:", zl_traced_name(e->kind));
+		seen(w, "node_id", e->node);
+		zl_buf_fmt(&w->out, " zone name=%s watermark min=%U low=%U high=%U promo=0\n", zone,
+			e->wmark_min, e->wmark_low, e->wmark_high);
 	}
 	return 0;
 }

@@ -60,7 +60,9 @@ block()
 cd "$scratch/work"
 job=$(block '^sbatch ')
 merge=$(block '^zonelab sweep --merge')
-[ -n "$job" ] && [ -n "$merge" ] || fail "the manual has no job array, or no line that joins"
+if [ -z "$job" ] || [ -z "$merge" ]; then
+	fail "the manual has no job array, or no line that joins"
+fi
 eval "$job"
 [ "$(ls)" = 'part1
 part2
@@ -68,7 +70,7 @@ part3
 part4' ] || fail "parts: $(ls)"
 # One that was ended in the middle of a line is started again.
 size=$(wc -c <part2)
-head -c $((size - 7)) part2 >cut
+head -c $((size - 7)) part2 >"cut"
 mv cut part2
 eval "$job"
 eval "$merge"
