@@ -166,3 +166,27 @@ void fuzz_twice(const uint8_t *data, size_t size,
 		fuzz_heap_check(&heap);
 	}
 }
+
+void fuzz_check_file(const struct zl_import_file *f)
+{
+	if (f->lines != f->used + f->counted + f->not_understood) {
+		abort();
+	}
+	for (size_t i = 0; i < f->nr_complaints; i++) {
+		fuzz_check_clean(f->complaint[i].text, "");
+		fuzz_check_clean(f->complaint[i].shown, "");
+	}
+}
+
+void fuzz_check_import(const struct zl_import *im)
+{
+	for (size_t i = 0; i < im->nr_files; i++) {
+		fuzz_check_file(&im->file[i]);
+	}
+	for (size_t i = 0; i < im->diags.count; i++) {
+		fuzz_check_clean(im->diags.item[i].text, "");
+	}
+	for (size_t i = 0; i < im->profile.nr_zones; i++) {
+		fuzz_check_clean(im->profile.zones[i].name, "");
+	}
+}

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "zonelab/import.h"
 #include "zonelab/types.h"
 
 /** Before the first input: memory stays with the program, which makes large blocks cheap. */
@@ -53,6 +54,10 @@ bool fuzz_turn(const uint8_t *data, size_t size, unsigned of);
  */
 const char *fuzz_path(const uint8_t *data, size_t size);
 /** Aborts if a text holds a control character other than those in @allowed. */
+/* Every line of a file has one fate, and what is said of it is clean. */
+void fuzz_check_file(const struct zl_import_file *f);
+/* The same of all files, and what was found. */
+void fuzz_check_import(const struct zl_import *im);
 void fuzz_check_clean(const char *text, const char *allowed);
 
 #endif

@@ -34,10 +34,7 @@ static int run(const uint8_t *data, size_t size, struct fuzz_heap *heap, struct 
 	if (rc != 0 && err.text[0] == '\0') {
 		abort();
 	}
-	if (result.report.lines !=
-		result.report.used + result.report.counted + result.report.not_understood) {
-		abort();
-	}
+	fuzz_check_file(&result.report);
 	fuzz_check_clean(err.text, "");
 	fuzz_heap_check(heap);
 	return rc;

@@ -11,27 +11,6 @@
 /* One file of so many is read again with too little memory. */
 #define MEMORY_TURN 4
 
-static void check(const struct zl_import *im)
-{
-	for (size_t i = 0; i < im->nr_files; i++) {
-		const struct zl_import_file *f = &im->file[i];
-
-		if (f->lines != f->used + f->counted + f->not_understood) {
-			abort();
-		}
-		for (size_t k = 0; k < f->nr_complaints; k++) {
-			fuzz_check_clean(f->complaint[k].text, "");
-			fuzz_check_clean(f->complaint[k].shown, "");
-		}
-	}
-	for (size_t i = 0; i < im->diags.count; i++) {
-		fuzz_check_clean(im->diags.item[i].text, "");
-	}
-	for (size_t i = 0; i < im->profile.nr_zones; i++) {
-		fuzz_check_clean(im->profile.zones[i].name, "");
-	}
-}
-
 static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size)
 {
 	struct zl_import im;
@@ -42,7 +21,7 @@ static void run(struct fuzz_heap *heap, const uint8_t *data, size_t size)
 	if (zl_file_from_memory(data, size, &heap->allocator, &f, &err) == 0) {
 		if (zl_import_file(&im, &f, ZL_FILE_UNKNOWN, &err) == 0) {
 			zl_import_finish(&im, NULL);
-			check(&im);
+			fuzz_check_import(&im);
 		}
 		fuzz_check_clean(err.text, "");
 		zl_file_done(&f, &heap->allocator);

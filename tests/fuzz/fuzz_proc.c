@@ -15,27 +15,6 @@ static const enum zl_file_kind kinds[] = {ZL_FILE_KCONFIG, ZL_FILE_ZONEINFO, ZL_
 	ZL_FILE_PAGETYPEINFO, ZL_FILE_MEMINFO, ZL_FILE_VMSTAT, ZL_FILE_SYSCTL, ZL_FILE_THP,
 	ZL_FILE_CMDLINE, ZL_FILE_DMESG, ZL_FILE_OOM, ZL_FILE_CAPTURE};
 
-static void check(const struct zl_import *im)
-{
-	for (size_t i = 0; i < im->nr_files; i++) {
-		const struct zl_import_file *f = &im->file[i];
-
-		if (f->lines != f->used + f->counted + f->not_understood) {
-			abort();
-		}
-		for (size_t k = 0; k < f->nr_complaints; k++) {
-			fuzz_check_clean(f->complaint[k].text, "");
-			fuzz_check_clean(f->complaint[k].shown, "");
-		}
-	}
-	for (size_t i = 0; i < im->diags.count; i++) {
-		fuzz_check_clean(im->diags.item[i].text, "");
-	}
-	for (size_t i = 0; i < im->profile.nr_zones; i++) {
-		fuzz_check_clean(im->profile.zones[i].name, "");
-	}
-}
-
 static void run(const struct zl_file *f, enum zl_file_kind kind, struct fuzz_heap *heap)
 {
 	static struct zl_import im;
@@ -44,7 +23,7 @@ static void run(const struct zl_file *f, enum zl_file_kind kind, struct fuzz_hea
 	zl_import_init(&im, &heap->allocator);
 	if (zl_import_file(&im, f, kind, &err) == 0) {
 		zl_import_finish(&im, NULL);
-		check(&im);
+		fuzz_check_import(&im);
 	}
 	fuzz_check_clean(err.text, "");
 	zl_import_done(&im);

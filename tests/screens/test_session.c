@@ -157,12 +157,16 @@ static void assert_same_runs(struct stage *s, struct stage *again)
 	}
 }
 
-static void assert_opens_again(struct stage *s, const char *path)
+static void assert_opens_again(struct stage *s)
 {
+	char path[] = "/tmp/zonelab-session-XXXXXX";
+	int fd = mkstemp(path);
 	struct stage *again = stage_new(24, 80);
 	struct zl_error err = {0};
 	struct zl_buf one = {0}, two = {0};
 
+	assert_true(fd >= 0);
+	close(fd);
 	save(s, path);
 	if (session_open(&again->app, path, &err) < 0) {
 		fail_msg("%s", err.text);
@@ -174,6 +178,7 @@ static void assert_opens_again(struct stage *s, const char *path)
 	assert_same_runs(s, again);
 	zl_buf_done(&one);
 	zl_buf_done(&two);
+	unlink(path);
 	stage_free(again);
 }
 
@@ -226,13 +231,10 @@ static void step(struct stage *s, uint32_t *seed)
 static void what_was_done_at_random_is_there_again(void **state)
 {
 	static const char *const sources[] = {"", "kbuild", "free-order3", "pressure-zones"};
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
 	struct zl_error err = {0};
 	uint32_t seed = 7;
 
 	(void)state;
-	assert_true(fd >= 0);
 	for (unsigned i = 0; i < 16; i++) {
 		struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
 		const char *source = sources[i % 4];
@@ -247,21 +249,17 @@ static void what_was_done_at_random_is_there_again(void **state)
 		for (unsigned n = next_random(&seed) % 20; n > 0; n--) {
 			step(s, &seed);
 		}
-		assert_opens_again(s, path);
+		assert_opens_again(s);
 		stage_free(s);
 	}
-	close(fd);
-	unlink(path);
 }
 
 static void a_chain_of_branches_is_kept_where_some_are_gone(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
-	char path[] = "/tmp/zonelab-session-XXXXXX", line[64];
-	int fd = mkstemp(path);
+	char line[64];
 
 	(void)state;
-	assert_true(fd >= 0);
 	for (unsigned i = 0; i < 12; i++) {
 		snprintf(line, sizeof(line), "go %u", 100 + 20 * i);
 		command(s, line);
@@ -271,9 +269,7 @@ static void a_chain_of_branches_is_kept_where_some_are_gone(void **state)
 	assert_int_equal(PAGESETS_BRANCHES, s->app.pagesets->nr_branches);
 	assert_int_equal(4, s->app.pagesets->by_hand_ops);
 	s->app.pagesets->window.zoom = 3;
-	assert_opens_again(s, path);
-	close(fd);
-	unlink(path);
+	assert_opens_again(s);
 	stage_free(s);
 }
 
@@ -329,11 +325,8 @@ static void a_session_of_a_patch_is_there_again(void **state)
 {
 	static const char *const patches[] = {TEST_DATA "/patches/watermark-and-khugepaged.diff",
 		TEST_DATA "/patches/scale-default.diff", TEST_DATA "/patches/threshold-git.patch"};
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
 
 	(void)state;
-	assert_true(fd >= 0);
 	for (size_t i = 0; i < sizeof(patches) / sizeof(patches[0]); i++) {
 		struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
 		struct zl_error err = {0};
@@ -344,34 +337,27 @@ static void a_session_of_a_patch_is_there_again(void **state)
 		assert_true(s->app.lane[1].used);
 		assert_shows(s, "A  before:");
 		assert_shows(s, "B  after:");
-		assert_opens_again(s, path);
+		assert_opens_again(s);
 		command(s, "lane B:kernel=6.12.0");
 		assert_string_equal("", s->app.lane[0].title);
 		assert_string_equal("", s->app.lane[1].title);
 		stage_free(s);
 	}
-	close(fd);
-	unlink(path);
 }
 
 /* The CPU is as it was chosen, also where lane A has fewer. */
 static void the_cpu_of_another_lane_stays_chosen(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 24, 80);
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
 
 	(void)state;
-	assert_true(fd >= 0);
 	command(s, "lane B:cpus=8");
 	command(s, "lane B");
 	command(s, "cpu 6");
 	assert_int_equal(6, s->app.pagesets->cpu);
-	assert_opens_again(s, path);
+	assert_opens_again(s);
 	command(s, "lane A");
-	assert_opens_again(s, path);
-	close(fd);
-	unlink(path);
+	assert_opens_again(s);
 	stage_free(s);
 }
 
@@ -387,20 +373,15 @@ static void a_machine_of_files_that_was_changed_is_there_again(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
 		struct stage *s = stage_on(SCREEN_GEOMETRY, 24, 80);
-		char path[] = "/tmp/zonelab-session-XXXXXX";
 		char line[64];
-		int fd = mkstemp(path);
 
-		assert_true(fd >= 0);
 		assert_int_equal(0, machine_files(&s->app, &file, 1, &none, &err));
 		press(s, "3");
 		command(s, "go 411");
 		snprintf(line, sizeof(line), "set %s", changes[i]);
 		command(s, line);
 		command(s, "go 800");
-		assert_opens_again(s, path);
-		close(fd);
-		unlink(path);
+		assert_opens_again(s);
 		stage_free(s);
 	}
 }
@@ -409,11 +390,8 @@ static void a_machine_of_files_that_was_changed_is_there_again(void **state)
 static void a_place_behind_the_end_of_one_lane_is_kept(void **state)
 {
 	struct stage *s = stage_on(SCREEN_PAGESETS, 40, 120);
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
 
 	(void)state;
-	assert_true(fd >= 0);
 	command(s, "lane B:cpus=8");
 	command(s, "lane B");
 	command(s, "go 0");
@@ -426,9 +404,7 @@ static void a_place_behind_the_end_of_one_lane_is_kept(void **state)
 	command(s, "lane B");
 	assert_int_equal(190, pagesets_shown(&s->app)->at);
 	assert_true(pagesets_timeline(&s->app)->at < 190);
-	assert_opens_again(s, path);
-	close(fd);
-	unlink(path);
+	assert_opens_again(s);
 	stage_free(s);
 }
 
@@ -454,14 +430,11 @@ static void a_cpu_is_chosen_before_a_lane_was_drawn(void **state)
 static void a_lane_that_cannot_be_built_any_more_is_kept(void **state)
 {
 	struct stage *s = stage_on(SCREEN_GEOMETRY, 24, 80);
-	char path[] = "/tmp/zonelab-session-XXXXXX";
-	int fd = mkstemp(path);
 	const char *file = TEST_DATA "/captures/linux-6.18.44-x86_64-4k-live/zoneinfo.txt";
 	const struct zl_settings given = {0};
 	struct zl_error err = {0};
 
 	(void)state;
-	assert_true(fd >= 0);
 	assert_int_equal(0, machine_files(&s->app, &file, 1, &given, &err));
 	command(s, "screen pagesets");
 	command(s, "zone DMA");
@@ -471,9 +444,7 @@ static void a_lane_that_cannot_be_built_any_more_is_kept(void **state)
 	command(s, "set page_size=16K");
 	assert_false(app_lane(&s->app)->machine.geometry.buildable);
 	assert_non_null(s->app.run[1]);
-	assert_opens_again(s, path);
-	close(fd);
-	unlink(path);
+	assert_opens_again(s);
 	stage_free(s);
 }
 
@@ -565,7 +536,7 @@ static void an_older_session_still_opens(void **state)
 	assert_int_equal(600, s->app.pagesets->scene.pageset.high_min);
 	assert_true(s->app.lane[1].used);
 	assert_int_equal(1, s->app.pagesets->all->nr_bookmarks);
-	assert_opens_again(s, path);
+	assert_opens_again(s);
 	close(fd);
 	unlink(path);
 	stage_free(s);
