@@ -84,6 +84,10 @@ void zl_dts_fix_numbers_only(struct zl_dts_fix *fix);
 /** Puts edits in the order of files and places. */
 void zl_dts_fix_sort(struct zl_dts_fix *fix);
 
+struct zl_text;
+/** Appends a number in so many cells; two where one does not hold it. */
+void zl_dts_cells(struct zl_text *t, uint64_t v, unsigned n);
+
 struct zl_buf;
 /** Appends the whole corrected text of a file. */
 void zl_dts_fix_text(

@@ -15,11 +15,16 @@
 #define PERMILLE 1000u
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+static uint64_t both(const struct zl_replay_result *r, enum zl_judged j)
+{
+	return r->refill.judged[j] + r->drain.judged[j];
+}
+
 size_t replay_fidelity(const struct zl_replay_result *r, char *buf, size_t size)
 {
-	uint64_t unknown = r->refill.judged[ZL_JUDGED_UNKNOWN] + r->drain.judged[ZL_JUDGED_UNKNOWN];
+	uint64_t unknown = both(r, ZL_JUDGED_UNKNOWN);
 
-	uint64_t near = r->refill.judged[ZL_JUDGED_NEAR] + r->drain.judged[ZL_JUDGED_NEAR];
+	uint64_t near = both(r, ZL_JUDGED_NEAR);
 
 	if (r->judged == 0) {
 		return zl_format(buf, size, "nothing in it can be judged (%N not known)", unknown);
@@ -286,7 +291,7 @@ static void print_unexplained(const struct replay_job *j, struct output *out)
 	if (r->nr_unexplained == 0) {
 		return;
 	}
-	uint64_t near = r->refill.judged[ZL_JUDGED_NEAR] + r->drain.judged[ZL_JUDGED_NEAR];
+	uint64_t near = both(r, ZL_JUDGED_NEAR);
 
 	zl_buf_fmt(&out->text, "\n%N not the same", r->nr_unexplained);
 	zl_buf_fmt(&out->text, near > 0 ? ", of which %N near:\n" : ":\n", near);

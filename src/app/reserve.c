@@ -205,15 +205,6 @@ static void rewrite_default(
 	}
 }
 
-/* A number in so many cells, as its tree has them; two where nothing else is known. */
-static void cells(struct zl_text *t, uint64_t v, unsigned n)
-{
-	if (n != 1 || v > UINT32_MAX) {
-		zl_text_fmt(t, "%x ", v >> 32);
-	}
-	zl_text_fmt(t, "%x", v & UINT32_MAX);
-}
-
 /* The tree's entry whose cells count for a request: its own, else the first one; NULL = no tree. */
 static const struct zl_reservation_origin *origin_of(
 	const struct reserve *r, const struct zl_request *q)
@@ -248,7 +239,7 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 
 		if (q->alignment != have->alignment) {
 			zl_text_str(&t, "alignment = <");
-			cells(&t, q->alignment, o != NULL ? o->address_cells : 2);
+			zl_dts_cells(&t, q->alignment, o != NULL ? o->address_cells : 2);
 			zl_text_str(&t, q->size != have->size ? ">; " : ">;");
 		}
 		if (q->alignment != have->alignment && q->size == have->size) {
@@ -256,10 +247,10 @@ size_t reserve_rewrite(const struct reserve *r, size_t pool, char *buf, size_t s
 		}
 		zl_text_str(&t, q->has_reg ? "reg = <" : "size = <");
 		if (q->has_reg) {
-			cells(&t, q->base, o != NULL ? o->address_cells : 2);
+			zl_dts_cells(&t, q->base, o != NULL ? o->address_cells : 2);
 			zl_text_chr(&t, ' ');
 		}
-		cells(&t, q->size, o != NULL ? o->size_cells : 2);
+		zl_dts_cells(&t, q->size, o != NULL ? o->size_cells : 2);
 		zl_text_str(&t, ">;");
 	}
 	return t.len;

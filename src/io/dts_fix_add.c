@@ -94,9 +94,9 @@ static unsigned cells_of(const struct zl_dts *dts, const struct zl_dts_node *par
 										       : usual;
 }
 
-static void cells(struct zl_text *t, uint64_t v, unsigned n)
+void zl_dts_cells(struct zl_text *t, uint64_t v, unsigned n)
 {
-	if (n == 2) {
+	if (n != 1 || v > UINT32_MAX) {
 		zl_text_fmt(t, "%x ", v >> 32);
 	}
 	zl_text_fmt(t, "%x", v & UINT32_MAX);
@@ -145,10 +145,10 @@ static bool node_text(const struct zl_dts *dts, const struct zl_dts_node *parent
 	zl_text_fmt(t, "%sreusable;%s%s%s = <", p->inner, p->end, p->inner,
 		q->has_reg ? "reg" : "size");
 	if (q->has_reg) {
-		cells(t, q->base, a);
+		zl_dts_cells(t, q->base, a);
 		zl_text_chr(t, ' ');
 	}
-	cells(t, q->size, s);
+	zl_dts_cells(t, q->size, s);
 	zl_text_fmt(t, ">;%s%s};%s%s", p->end, p->child, p->end, p->own_line ? "" : p->brace);
 	return !t->cut;
 }

@@ -8,7 +8,7 @@
 #include "replay_private.h"
 
 #define PHASES		 4 /* of a second */
-#define PART_NS		 UINT64_C(250000000)
+#define PART_NS		 (FOLLOW_SECOND / PHASES)
 #define BATCHES_OF_SLICE 3 /* free_high waits for a batch when the slice is above this many */
 
 const char *zl_parked_name(enum zl_parked_rule r)
@@ -80,7 +80,7 @@ static int fit_phase(struct fitting *f)
 			return 0;
 		}
 		w.phase_given = true;
-		w.phase_ns = (first + i * PART_NS) % (PHASES * PART_NS);
+		w.phase_ns = (first + i * PART_NS) % FOLLOW_SECOND;
 		rc = try_one(f, &w, &kept);
 	}
 	return rc;

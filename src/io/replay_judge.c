@@ -202,26 +202,29 @@ static void judged(struct judge *g, const struct open_op *o, enum zl_judged j, b
 {
 	struct judge_cpu *c = &g->cpu[o->step.cpu];
 	struct zl_replay_cpu *r = &g->ret->cpu[o->step.cpu];
+	struct zl_replay_tally *mine = drain ? &r->drain : &r->refill;
+	struct zl_replay_tally *all = drain ? &g->ret->drain : &g->ret->refill;
 	const bool listed = drain || o->step.list < FOLLOW_LISTS;
+	const uint64_t seen = drain ? o->seen : o->step.blocks;
+	const uint64_t predicted = drain ? o->predicted : o->refilled;
 	const struct lone now = {.open = j == ZL_JUDGED_ONLY_TRACE || j == ZL_JUDGED_ONLY_MODEL,
 		.judged = j,
-		.seen = drain ? o->seen : o->step.blocks,
-		.predicted = drain ? o->predicted : o->refilled,
-		.size = j == ZL_JUDGED_ONLY_TRACE ? (drain ? o->seen : o->step.blocks)
-						  : (drain ? o->predicted : o->refilled),
+		.seen = seen,
+		.predicted = predicted,
+		.size = j == ZL_JUDGED_ONLY_TRACE ? seen : predicted,
 		.at = drain    ? c->pages_freed
 		      : listed ? c->requests_of[o->step.list]
 			       : 0,
 		.unexplained = g->ret->nr_unexplained < ZL_REPLAY_LISTED ? g->ret->nr_unexplained
 									 : ZL_REPLAY_LISTED};
 
-	count(drain ? &r->drain : &r->refill, now.seen, now.predicted);
-	count(drain ? &g->ret->drain : &g->ret->refill, now.seen, now.predicted);
+	count(mine, seen, predicted);
+	count(all, seen, predicted);
 	if (listed && pairs_up(g, o, &now, drain)) {
 		return;
 	}
-	judge_alone(drain ? &r->drain : &r->refill, &now);
-	judge_alone(drain ? &g->ret->drain : &g->ret->refill, &now);
+	judge_alone(mine, &now);
+	judge_alone(all, &now);
 	unexplained(g, o, drain, j);
 }
 
